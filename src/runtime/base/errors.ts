@@ -1,0 +1,44 @@
+/** Why something failed, for code to branch on. Message text is for readers only. */
+export type ErrorReason =
+  | 'aborted'
+  | 'invalid_input'
+  | 'not_found'
+  | 'conflict'
+  | 'denied'
+  | 'unavailable'
+  | 'closed'
+  | 'timeout'
+  | 'corrupt'
+  | 'internal';
+
+/** The one error class of the product. `message` is a sentence that tells its reader what to do next. */
+export class AppError extends Error {
+  readonly reason: ErrorReason;
+
+  constructor(reason: ErrorReason, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options);
+    this.name = 'AppError';
+    this.reason = reason;
+  }
+}
+
+/** True for an `AppError`, with that reason where one is given. */
+export function isAppError(error: unknown, reason?: ErrorReason): error is AppError {
+  return error instanceof AppError && (reason === undefined || error.reason === reason);
+}
+
+/** The text of whatever was thrown, without its stack. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The `code` of a Node system error such as `ENOENT`; nothing for any other value. */
+export function systemCode(error: unknown): string | undefined {
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** Makes a forgotten case of a union a type error; reaching it at run time is a defect. */
+export function unreachable(value: never): never {
+  throw new AppError('internal', `Unexpected value: ${JSON.stringify(value)}`);
+}

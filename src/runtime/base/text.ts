@@ -1,0 +1,23 @@
+/** Controls, line breaks and paragraph separators. */
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** Invisible formatting such as bidi overrides. The two joiners stay: Persian words and joined emoji need them. */
+const INVISIBLE = /[^\P{Cf}\u200c\u200d]+/gu;
+const VISIBLE = /[^\s\u200c\u200d]/u;
+
+/** One clean line for a label: breaks become spaces, invisible characters go, white space is folded, ends trimmed. Nothing visible gives `''`. */
+export function oneLine(text: string): string {
+  const line = text.replace(BREAKS, ' ').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim();
+  return VISIBLE.test(line) ? line : '';
+}
+
+/** The text, or its first `max` code points with an ellipsis as the last. */
+export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const points = Array.from(text);
+  return points.length <= max ? text : `${points.slice(0, max - 1).join('').trimEnd()}…`;
+}
+
+/** `1 file`, `2 files`: English only, for the model and the log. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

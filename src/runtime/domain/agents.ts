@@ -1,0 +1,108 @@
+import type { ModelFailure, ModelRef } from './models.ts';
+import type { TrackedTaskStatus } from './trackedTasks.ts';
+import type { Usage } from './usage.ts';
+
+/** Who does something: the root of a session, or a child of one of its groups. */
+export type AgentRef =
+  | { readonly kind: 'root'; readonly sessionId: string }
+  | { readonly kind: 'child'; readonly sessionId: string; readonly groupId: string; readonly agentId: string; readonly displayName: string };
+
+export type ChildStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+
+export type FailureReason =
+  | 'error'
+  | 'max_turns'
+  | 'max_tokens'
+  | 'refusal'
+  | 'filtered'
+  | 'no_text'
+  | 'context'
+  | 'timeout'
+  | 'rate_limited'
+  | 'quota'
+  | 'auth';
+
+/** How a run ended. Only `completed` is a success; whatever text there was before another end is kept in `partialText`. */
+export type RunOutcome =
+  | { readonly status: 'completed'; readonly text: string }
+  | { readonly status: 'failed'; readonly reason: FailureReason; readonly message: string; readonly partialText?: string }
+  | { readonly status: 'cancelled'; readonly partialText?: string };
+
+/** `running` until every child has settled; then the one word for all of them. */
+export type GroupStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
+
+/** One task of a delegation call, cleaned and resolved. */
+export interface ChildSpec {
+  readonly agentId: string;
+  readonly displayName: string;
+  /** The name of the definition it runs on. */
+  readonly definition: string;
+  readonly model: ModelRef;
+  readonly prompt: string;
+  readonly maxTurns: number;
+  /** Names of the tools it has. */
+  readonly tools: readonly string[];
+  /** The tracked task linked to it, when tasks are on. */
+  readonly taskId?: string;
+}
+
+/** A delegation call that was accepted. */
+export interface GroupSpec {
+  readonly groupId: string;
+  readonly sessionId: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly children: readonly ChildSpec[];
+}
+
+/** A child as its events tell it. Replaced, never changed. */
+export interface ChildView extends ChildSpec {
+  readonly groupId: string;
+  readonly sessionId: string;
+  readonly status: ChildStatus;
+  readonly outcome?: RunOutcome;
+  /** Milliseconds since the epoch, as all times. */
+  readonly queuedAt: number;
+  readonly startedAt?: number;
+  readonly settledAt?: number;
+  readonly lastActivityAt: number;
+  /** What it does now; absent while it thinks. */
+  readonly activity?: string;
+  /** Ids of its requests that wait for an answer, oldest first. */
+  readonly approvals: readonly string[];
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly usage: Usage;
+  /** Real paths, in order of the first change. */
+  readonly changedFiles: readonly string[];
+  /** Status of its tracked task: `review` until someone looked at what it did. */
+  readonly taskStatus?: TrackedTaskStatus;
+}
+
+export interface GroupView {
+  readonly groupId: string;
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly status: GroupStatus;
+  readonly createdAt: number;
+  readonly settledAt?: number;
+  readonly children: readonly ChildView[];
+}
+
+/** The failure reason that a model failure gives a run. */
+export function failureOf(failure: ModelFailure): FailureReason {
+  switch (failure) {
+    case 'auth':
+    case 'quota':
+    case 'rate_limited':
+    case 'context':
+    case 'timeout':
+      return failure;
+    case 'overloaded':
+      return 'rate_limited';
+    case 'bad_request':
+    case 'network':
+    case 'error':
+      return 'error';
+  }
+}

@@ -1,0 +1,32 @@
+import type { AgentRef } from './agents.ts';
+import type { ToolPreview } from './tools.ts';
+
+/** A call that waits for a person. */
+export interface ApprovalRequest {
+  readonly id: string;
+  readonly agent: AgentRef;
+  readonly callId: string;
+  readonly tool: string;
+  /** What it would do, in one line for people: the command, `edit src/a.ts`, the host. */
+  readonly action: string;
+  /** The exact input that runs if allowed. */
+  readonly input: unknown;
+  readonly preview: ToolPreview;
+  /** Why it asks: the rule, or that none allows it. */
+  readonly why: string;
+  /** The narrowest rule that would cover it from now on, such as `Bash(npm test:*)`. Absent where no rule can be offered. */
+  readonly rule?: string;
+  /** False where an `ask` rule of the user matched: then "always" isn't offered. */
+  readonly canAlways: boolean;
+  readonly requestedAt: number;
+}
+
+/** `allow_group` remembers the request's rule for the group in memory, `allow_always` writes it as a user rule. */
+export type ApprovalDecision =
+  | { readonly kind: 'allow_once' }
+  | { readonly kind: 'allow_group' }
+  | { readonly kind: 'allow_always' }
+  | { readonly kind: 'deny'; readonly message?: string };
+
+/** Who or what decided. */
+export type DecidedBy = 'person' | 'group_rule' | 'no_handler';

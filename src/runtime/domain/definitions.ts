@@ -1,0 +1,40 @@
+import type { PermissionLists } from './permissions.ts';
+
+/** Where a definition comes from, in the order of precedence: a later source wins by name. */
+export const DEFINITION_SOURCES = ['builtin', 'bundled', 'user', 'project', 'directory'] as const;
+export type DefinitionSource = (typeof DEFINITION_SOURCES)[number];
+
+/** `inherit`, or the built-in tools it is limited to. An empty list means none. */
+export type ToolSelection = 'inherit' | readonly string[];
+
+/** A kind of subagent. */
+export interface AgentDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The system prompt. */
+  readonly prompt: string;
+  readonly tools: ToolSelection;
+  readonly disallowedTools: readonly string[];
+  /** A model id on the inherited provider; absent or `inherit`: the parent's. */
+  readonly model?: string;
+  readonly maxTurns?: number;
+  /** Permission lists that only tighten. */
+  readonly permission?: PermissionLists;
+  /** False: hidden from the model, kept in the pickers. */
+  readonly delegable: boolean;
+  readonly source: DefinitionSource;
+  /** Absolute path of its file; absent for built-in ones. */
+  readonly path?: string;
+}
+
+export type DiagnosticSeverity = 'error' | 'warning' | 'information';
+
+/** A problem of a definition file. `line` and `column` start at 1. */
+export interface DefinitionDiagnostic {
+  readonly severity: DiagnosticSeverity;
+  readonly code: string;
+  readonly message: string;
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+}

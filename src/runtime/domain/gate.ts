@@ -1,0 +1,28 @@
+import type { AgentRef } from './agents.ts';
+import type { PermissionLayer } from './permissions.ts';
+import type { PathScope } from './ports.ts';
+import type { ToolContext, ToolDefinition } from './tools.ts';
+
+/** A call to judge. */
+export interface GatedCall {
+  readonly agent: AgentRef;
+  readonly callId: string;
+  readonly tool: ToolDefinition;
+  /** Validated and frozen: exactly this runs if allowed. */
+  readonly input: unknown;
+  readonly scope: PathScope;
+  readonly layers: readonly PermissionLayer[];
+  /** For the preview only. */
+  readonly context: ToolContext;
+}
+
+/** `realPaths`: every path target as it was judged; execution may use no other. `message` is for the model. */
+export type GateAnswer =
+  | { readonly allowed: true; readonly realPaths: readonly string[] }
+  | { readonly allowed: false; readonly message: string };
+
+/**
+ * Judges a call, asking a person where the rules say so. Fails closed: any error inside is a denial. Rejects with
+ * `aborted` when the context's signal aborts while it waits.
+ */
+export type ToolGate = (call: GatedCall) => Promise<GateAnswer>;

@@ -1,0 +1,88 @@
+/** The conversation, the same for every provider: what a session keeps, a transcript stores and a request sends. */
+
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly type: 'image';
+  /** Such as `image/png`. */
+  readonly mimeType: string;
+  /** The bytes in base64. */
+  readonly data: string;
+}
+
+export type ContentPart = TextPart | ImagePart;
+
+export interface ThinkingPart {
+  readonly type: 'thinking';
+  readonly text: string;
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool_call';
+  /** Unique within its conversation. */
+  readonly id: string;
+  readonly name: string;
+  /** The arguments exactly as the model wrote them: JSON text, perhaps invalid. */
+  readonly arguments: string;
+}
+
+export type AssistantPart = TextPart | ThinkingPart | ToolCallPart;
+
+/** Who speaks in a user message: the person, the runtime reporting a group, or a steering or review message. */
+export type UserSource = 'user' | 'completion' | 'steering';
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly source: UserSource;
+  readonly content: readonly ContentPart[];
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantPart[];
+  readonly stop: StopReason;
+  /** What the model's provider needs back unchanged, replayed to that provider and model only. */
+  readonly verbatim?: Verbatim;
+}
+
+export interface Verbatim {
+  readonly provider: string;
+  readonly model: string;
+  readonly data: unknown;
+}
+
+export interface ToolResultPart {
+  readonly callId: string;
+  readonly name: string;
+  readonly content: readonly ContentPart[];
+  readonly isError: boolean;
+}
+
+/** The results of all calls of the assistant message before it, in the order of the calls, one each. */
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly results: readonly ToolResultPart[];
+}
+
+export type Message = UserMessage | AssistantMessage | ToolMessage;
+
+/**
+ * How a model's turn ended. `paused`: the provider wants to be called again as is. `context`: the request was
+ * longer than the model's window. `aborted` and `error` end the run; all others are the model's own.
+ */
+export type StopReason = 'stop' | 'tool_calls' | 'max_tokens' | 'refusal' | 'filtered' | 'context' | 'paused' | 'aborted' | 'error';
+
+export function textOf(content: readonly { readonly type: string; readonly text?: string }[]): string {
+  return content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');
+}
+
+export function toolCallsOf(message: AssistantMessage): readonly ToolCallPart[] {
+  return message.content.filter((part) => part.type === 'tool_call');
+}
+
+export function textMessage(text: string, source: UserSource = 'user'): UserMessage {
+  return { role: 'user', source, content: [{ type: 'text', text }] };
+}

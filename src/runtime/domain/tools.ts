@@ -1,0 +1,79 @@
+import type { AgentRef } from './agents.ts';
+import type { ContentPart } from './messages.ts';
+import type { FilePort } from './ports.ts';
+
+/** A JSON Schema (draft 2020-12 or 7) of type `object`. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a call is going to touch. Permission rules look at this, never at the raw input. */
+export type ToolTarget =
+  | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: string }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'url'; readonly url: string };
+
+/** What a person sees of a call before deciding on it. */
+export type ToolPreview =
+  | { readonly kind: 'diff'; readonly path: string; readonly before: string; readonly after: string }
+  | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** A file that a call changed. */
+export interface FileChange {
+  /** Absolute real path. */
+  readonly path: string;
+  readonly kind: 'created' | 'edited' | 'deleted';
+}
+
+export interface ToolResult {
+  readonly content: readonly ContentPart[];
+  readonly isError?: boolean;
+  readonly changes?: readonly FileChange[];
+}
+
+/** What every file tool of one run shares: which version of a file this run last saw. */
+export interface ReadLedger {
+  /** Remembers that the run knows this content (a hash) of the file at the real path. */
+  seen(realPath: string, contentHash: string): void;
+  /** The hash last seen, or nothing. */
+  last(realPath: string): string | undefined;
+}
+
+/** Given to a tool for one call. */
+export interface ToolContext {
+  readonly agent: AgentRef;
+  readonly callId: string;
+  /** Absolute; relative paths of the input start here. */
+  readonly cwd: string;
+  /** Aborts with the run. The tool ends everything that it started before it settles. */
+  readonly signal: AbortSignal;
+  readonly files: FilePort;
+  readonly reads: ReadLedger;
+  /**
+   * The real path of a path of the input, checked again at the moment of use: rejects with `denied` when it is no
+   * longer what the gate let through. Absolute, relative to `cwd`, `~/…` and `file:` forms are taken.
+   */
+  resolvePath(path: string, access: 'read' | 'write'): Promise<string>;
+  /** Keeps output that is too long for the model; resolves to the absolute path of a file that the agent can read. */
+  spill(name: string, text: string): Promise<string>;
+  /** Sends live output to whoever watches (never to the model). */
+  progress(text: string): void;
+}
+
+/** A tool. Stateless: one definition serves all agents; what belongs to a run is in the context. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** True only if no call of it can change anything; such calls of one turn run in parallel. */
+  readonly isReadOnly: boolean;
+  /** True for tools that act on the run itself (`Agent`, `TaskList`, …) and therefore never ask. */
+  readonly actsOnRun?: boolean;
+  /** A few words of what a call does now, such as `Reading src/a.ts`; plain text, one line. */
+  describe(input: never): string;
+  /** Everything that the call would touch; called with validated input before the call is judged. */
+  targets(input: never): readonly ToolTarget[];
+  /** What a person decides on. Absent: the input as JSON. */
+  preview?(input: never, context: ToolContext): Promise<ToolPreview>;
+  /** Runs the call on the very input that was judged. Throws an `AppError` for what the model should hear as an error. */
+  execute(input: never, context: ToolContext): Promise<ToolResult>;
+}

@@ -1,0 +1,19 @@
+import type { ChildSpec, RunOutcome } from './agents.ts';
+import type { Message } from './messages.ts';
+
+/** A line of an agent run's transcript. `at` in milliseconds since the epoch. */
+export type TranscriptEntry =
+  | { readonly type: 'started'; readonly at: number; readonly run: RunIdentity }
+  | { readonly type: 'turn'; readonly at: number; readonly turnId: string }
+  | { readonly type: 'message'; readonly at: number; readonly message: Message }
+  | { readonly type: 'ended'; readonly at: number; readonly outcome: RunOutcome };
+
+/** Whose transcript it is. `turn` lines mark where each turn of a root session starts. */
+export type RunIdentity =
+  | { readonly kind: 'root'; readonly sessionId: string; readonly cwd: string }
+  | { readonly kind: 'child'; readonly sessionId: string; readonly groupId: string; readonly spec: ChildSpec; readonly system: string };
+
+/** Append-only storage of one run. `append` keeps order, resolves when the line is on disk, and rejects when it isn't. */
+export interface TranscriptWriter {
+  append(entry: TranscriptEntry): Promise<void>;
+}
