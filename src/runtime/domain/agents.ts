@@ -66,8 +66,8 @@ export interface ChildView extends ChildSpec {
   readonly startedAt?: number;
   readonly settledAt?: number;
   readonly lastActivityAt: number;
-  /** What it does now; absent while it thinks. */
-  readonly activity?: string;
+  /** The tool call that it is in, in words; absent while it thinks. */
+  readonly activity?: { readonly callId: string; readonly text: string };
   /** Ids of its requests that wait for an answer, oldest first. */
   readonly approvals: readonly string[];
   readonly turns: number;

@@ -1,10 +1,11 @@
 import type { ChildSpec, RunOutcome } from './agents.ts';
+import type { TurnCause } from './events.ts';
 import type { Message } from './messages.ts';
 
 /** A line of an agent run's transcript. `at` in milliseconds since the epoch. */
 export type TranscriptEntry =
   | { readonly type: 'started'; readonly at: number; readonly run: RunIdentity }
-  | { readonly type: 'turn'; readonly at: number; readonly turnId: string }
+  | { readonly type: 'turn'; readonly at: number; readonly turnId: string; readonly cause: TurnCause }
   | { readonly type: 'message'; readonly at: number; readonly message: Message }
   | { readonly type: 'ended'; readonly at: number; readonly outcome: RunOutcome };
 

@@ -1,0 +1,123 @@
+import { abortError, isAbort } from '../base/abort.ts';
+import { mapLimited } from '../base/async.ts';
+import { AppError, errorText } from '../base/errors.ts';
+import type { AgentRef } from '../domain/agents.ts';
+import type { Publish } from '../domain/events.ts';
+import type { ToolGate } from '../domain/gate.ts';
+import type { ContentPart, ToolCallPart, ToolResultPart } from '../domain/messages.ts';
+import type { PermissionLayer } from '../domain/permissions.ts';
+import type { FilePort, PathScope } from '../domain/ports.ts';
+import type { ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import { resolveTarget } from '../permissions/paths.ts';
+import { validateInput } from '../tools/schema.ts';
+
+/** Read-only calls of one turn that run side by side. */
+const PARALLEL_READS = 8;
+
+export interface ToolPhaseOptions {
+  readonly agent: AgentRef;
+  readonly tools: readonly ToolDefinition[];
+  readonly gate: ToolGate;
+  readonly layers: readonly PermissionLayer[];
+  readonly scope: PathScope;
+  readonly files: FilePort;
+  readonly reads: ReadLedger;
+  readonly spill: (name: string, text: string) => Promise<string>;
+  readonly publish: Publish;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the tool calls of one turn: neighbouring read-only ones side by side, all others one by one, in order. Never
+ * throws; each call gets exactly one result in its place, also when it is unknown, invalid, denied, cancelled or throws.
+ */
+export async function runToolPhase(calls: readonly ToolCallPart[], options: ToolPhaseOptions): Promise<ToolResultPart[]> {
+  const results: ToolResultPart[] = [];
+  for (const batch of batches(calls, options.tools)) {
+    results.push(...(await mapLimited(batch, PARALLEL_READS, (call) => runToolCall(call, options))));
+  }
+  return results;
+}
+
+function batches(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[]): ToolCallPart[][] {
+  const reads = (call: ToolCallPart): boolean => findTool(call, tools)?.isReadOnly === true;
+  const all: ToolCallPart[][] = [];
+  for (const call of calls) {
+    const last = all.at(-1);
+    if (last?.[0] && reads(last[0]) && reads(call)) last.push(call);
+    else all.push([call]);
+  }
+  return all;
+}
+
+async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promise<ToolResultPart> {
+  const failed = (message: string): ToolResultPart => resultOf(call, [{ type: 'text', text: message }], true);
+  if (options.signal.aborted) return failed('Cancelled before it ran.');
+  const tool = findTool(call, options.tools);
+  if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.map(({ name }) => name).join(', ') || 'none'}.`);
+  const valid = await validateInput(tool.inputSchema, call.arguments);
+  if (!valid.ok) return failed(`Invalid input for ${call.name}: ${valid.message}`);
+
+  const started = performance.now();
+  const { agent, publish } = options;
+  announce(call, tool, valid.input, options);
+  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown): ToolResult => ({
+    isError: true,
+    content: [{ type: 'text', text: isAbort(error) ? 'Cancelled.' : errorText(error) }],
+  }));
+  if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
+  const isError = result.isError ?? false;
+  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, durationMs: Math.round(performance.now() - started) });
+  return resultOf(call, result.content, isError);
+}
+
+async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<ToolResult> {
+  const { agent, gate, layers, scope, signal } = options;
+  const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
+  const answer = await gate({ agent, callId: call.id, tool, input, scope, layers, context });
+  if (!answer.allowed) return { isError: true, content: [{ type: 'text', text: answer.message }] };
+  if (signal.aborted) throw abortError();
+
+  const judged = new Set(answer.realPaths);
+  return tool.execute(input as never, contextOf(call, options, async (path) => {
+    const { real } = await resolveTarget(path, scope);
+    if (!judged.has(real)) throw new AppError('denied', `${path} leads to another place than when it was allowed. Nothing was done; look at it again.`);
+    return real;
+  }));
+}
+
+function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath']): ToolContext {
+  const { agent, scope, signal, files, reads, spill, publish } = options;
+  return {
+    agent,
+    callId: call.id,
+    cwd: scope.cwd,
+    signal,
+    files,
+    reads,
+    resolvePath,
+    spill,
+    progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
+  };
+}
+
+/** `describe` and `targets` are the tool's own code: a defect there must not cost the call its result. */
+function announce(call: ToolCallPart, tool: ToolDefinition, input: unknown, { agent, publish }: ToolPhaseOptions): void {
+  let activity = tool.name;
+  let paths: readonly string[] = [];
+  try {
+    activity = tool.describe(input as never);
+    paths = tool.targets(input as never).flatMap((target) => (target.kind === 'path' ? [target.path] : []));
+  } catch (error) {
+    publish({ type: 'problem', message: `${tool.name} could not describe its call: ${errorText(error)}` });
+  }
+  publish({ type: 'tool.called', agent, callId: call.id, tool: tool.name, activity, paths });
+}
+
+function findTool(call: ToolCallPart, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
+  return tools.find((tool) => tool.name === call.name);
+}
+
+function resultOf(call: ToolCallPart, content: readonly ContentPart[], isError: boolean): ToolResultPart {
+  return { callId: call.id, name: call.name, content, isError };
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { errorText } from '../base/errors.ts';
+import type { ApprovalRequest } from '../domain/approvals.ts';
+import type { RuntimeEvent } from '../domain/events.ts';
+import { JsonlFile } from './jsonl.ts';
+
+/** Keeps each group's events, all but the streamed text, in a file of its own: what restores the panel's history. */
+export class GroupLog {
+  readonly #folder: string;
+  readonly #mask: (value: unknown) => unknown;
+  readonly #onProblem: (message: string) => void;
+  readonly #files = new Map<string, JsonlFile<RuntimeEvent>>();
+  readonly #writing = new Set<Promise<void>>();
+
+  /**
+   * @param folder absolute path; made on first use
+   * @param mask removes secrets from a recorded input
+   * @param onProblem hears of every event that could not be written
+   */
+  constructor(folder: string, mask: (value: unknown) => unknown, onProblem: (message: string) => void) {
+    this.#folder = folder;
+    this.#mask = mask;
+    this.#onProblem = onProblem;
+  }
+
+  record(event: RuntimeEvent): void {
+    const groupId = groupOf(event);
+    if (groupId === undefined) return;
+    const writing = this.#file(groupId)
+      .append(this.#recordable(event))
+      .catch((error: unknown) => this.#onProblem(`Could not record group ${groupId}: ${errorText(error)}`))
+      .finally(() => this.#writing.delete(writing));
+    this.#writing.add(writing);
+    if (event.type === 'group.settled') this.#files.delete(groupId);
+  }
+
+  /** Resolves when everything recorded so far is written. */
+  async flush(): Promise<void> {
+    await Promise.all(this.#writing);
+  }
+
+  #file(groupId: string): JsonlFile<RuntimeEvent> {
+    const file = this.#files.get(groupId) ?? new JsonlFile<RuntimeEvent>(join(this.#folder, `${groupId}.jsonl`));
+    this.#files.set(groupId, file);
+    return file;
+  }
+
+  #recordable(event: RuntimeEvent): RuntimeEvent {
+    if (!('request' in event)) return event;
+    const { request } = event;
+    const masked: ApprovalRequest = {
+      ...request,
+      action: String(this.#mask(request.action)),
+      input: this.#mask(request.input),
+      preview: { kind: 'text', text: '' },
+    };
+    return { ...event, request: masked };
+  }
+}
+
+/** The group whose log an event belongs to; nothing for streamed text and for what concerns no group. */
+function groupOf(event: RuntimeEvent): string | undefined {
+  switch (event.type) {
+    case 'text.delta':
+    case 'thinking.delta':
+    case 'tool.progress':
+    case 'turn.started':
+    case 'turn.ended':
+    case 'definitions.reloaded':
+    case 'problem':
+      return undefined;
+    case 'group.accepted':
+      return event.group.groupId;
+    case 'child.queued':
+    case 'child.started':
+    case 'child.settled':
+    case 'group.settled':
+      return event.groupId;
+    case 'task.changed':
+      return event.task.groupId;
+    case 'approval.wanted':
+    case 'approval.decided':
+    case 'approval.withdrawn':
+      return event.request.agent.kind === 'child' ? event.request.agent.groupId : undefined;
+    case 'model.ended':
+    case 'tool.called':
+    case 'tool.ended':
+    case 'files.changed':
+      return event.agent.kind === 'child' ? event.agent.groupId : undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Serial } from '../base/async.ts';
+import { systemCode } from '../base/errors.ts';
+
+const NEWLINE = 0x0a;
+
+/**
+ * Appends JSON values to a file, one a line, in the order of the calls. Opens the file for each append, so that
+ * thousands of idle runs hold no handle.
+ */
+export class JsonlFile<T> {
+  readonly path: string;
+  readonly #order = new Serial();
+  #prepared = false;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Resolves when the line is in the file; rejects with the system's error when it isn't. */
+  append(value: T): Promise<void> {
+    const line = `${JSON.stringify(value)}\n`;
+    return this.#order.run(async () => {
+      await this.#prepare();
+      await appendFile(this.path, line, { mode: 0o600 });
+    });
+  }
+
+  /** All whole lines. A torn last line, as a crash leaves it, is dropped; no file is an empty one. */
+  async read(): Promise<T[]> {
+    await this.#order.idle();
+    return parseJsonl<T>(await readIfThere(this.path));
+  }
+
+  /** The first append after a crash must not glue itself to a torn line. */
+  async #prepare(): Promise<void> {
+    if (this.#prepared) return;
+    await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
+    if (await endsTorn(this.path)) await appendFile(this.path, '\n');
+    this.#prepared = true;
+  }
+}
+
+/** The values of all lines that are whole JSON; others (torn by a crash) are left out. */
+export function parseJsonl<T>(text: string): T[] {
+  return text.split('\n').flatMap((line): T[] => {
+    if (line === '') return [];
+    try {
+      return [JSON.parse(line) as T];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+async function endsTorn(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      if (size === 0) return false;
+      const last = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+      return last.buffer[0] !== NEWLINE;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
