@@ -7,17 +7,17 @@ const SAFE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
 /** The transcripts of one storage folder: one append-only file for each run, named by its id. */
 export class TranscriptStore {
-  readonly #folder: string;
+  readonly folder: string;
 
   /** @param folder absolute path; made on first use. */
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /** Absolute path of a run's transcript. Throws `invalid_input` for what can't be an id of ours. */
   pathOf(id: string): string {
     if (!SAFE_ID.test(id)) throw new AppError('invalid_input', `Not a run id: ${JSON.stringify(id)}.`);
-    return join(this.#folder, `${id}.jsonl`);
+    return join(this.folder, `${id}.jsonl`);
   }
 
   writer(id: string): TranscriptWriter {

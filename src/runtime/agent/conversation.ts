@@ -1,0 +1,41 @@
+import { toolCallsOf, type Message, type ToolResultPart } from '../domain/messages.ts';
+import type { TranscriptEntry } from '../domain/transcripts.ts';
+
+/** A conversation as far as a turn, and whether the user said nothing after it. */
+export interface History {
+  readonly messages: readonly Message[];
+  readonly entries: readonly TranscriptEntry[];
+  readonly isLast: boolean;
+}
+
+/**
+ * The part of a root session's transcript that ends with the turn, together with the completion turns that followed
+ * it. Nothing when the turn isn't in it.
+ */
+export function historyUpTo(entries: readonly TranscriptEntry[], turnId: string): History | undefined {
+  const start = entries.findIndex((entry) => entry.type === 'turn' && entry.turnId === turnId);
+  if (start < 0) return undefined;
+  const rest = entries.slice(start + 1).findIndex((entry) => entry.type === 'turn' && entry.cause.kind === 'user');
+  const kept = rest < 0 ? entries : entries.slice(0, start + 1 + rest);
+  return { messages: wellFormed(messagesOf(kept)), entries: kept, isLast: rest < 0 };
+}
+
+export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {
+  return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+}
+
+/** Gives each call that a crash left without its result one that says so; providers refuse a conversation with open calls. */
+export function wellFormed(messages: readonly Message[]): Message[] {
+  return messages.flatMap((message, index): Message[] => {
+    if (message.role !== 'assistant' || messages[index + 1]?.role === 'tool') return [message];
+    const calls = toolCallsOf(message);
+    if (calls.length === 0) return [message];
+    const results = calls.map(({ id, name }): ToolResultPart => ({
+      callId: id,
+      name,
+      isError: true,
+      content: [{ type: 'text', text: 'Interrupted: it is not known whether it ran.' }],
+    }));
+    return [message, { role: 'tool', results }];
+  });
+}

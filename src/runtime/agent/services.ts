@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { AgentRef } from '../domain/agents.ts';
+import type { Publish } from '../domain/events.ts';
+import type { ToolGate } from '../domain/gate.ts';
+import type { PermissionLayer } from '../domain/permissions.ts';
+import type { FilePort } from '../domain/ports.ts';
+import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
+import { createSpill } from '../store/spill.ts';
+import type { TranscriptStore } from '../store/transcripts.ts';
+import type { RunSetup } from './session.ts';
+import { runToolPhase } from './toolPhase.ts';
+
+/** What all agents of one runtime share, by reference. */
+export interface AgentServices {
+  readonly publish: Publish;
+  readonly gate: ToolGate;
+  readonly files: FilePort;
+  readonly transcripts: TranscriptStore;
+  /** Long tool output goes here, in a folder for each agent. */
+  readonly outputFolder: string;
+  /** The workspace folders as they are now. */
+  readonly roots: () => readonly string[];
+}
+
+/** What the tools of one agent work with. */
+export interface Toolbox {
+  readonly agent: AgentRef;
+  readonly tools: readonly ToolDefinition[];
+  readonly layers: readonly PermissionLayer[];
+  readonly cwd: string;
+  readonly reads: ReadLedger;
+  /** Folders besides its own output that the agent may read without asking. */
+  readonly readable?: readonly string[];
+}
+
+/** The tool phase of an agent, ready for its session. */
+export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup['runTools'] {
+  const { agent, tools, layers, cwd, reads, readable = [] } = toolbox;
+  const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
+  const spill = createSpill(output);
+  return (calls, signal) =>
+    runToolPhase(calls, {
+      agent,
+      tools,
+      layers,
+      reads,
+      spill,
+      signal,
+      gate: services.gate,
+      files: services.files,
+      publish: services.publish,
+      scope: { cwd, roots: services.roots(), ownFolders: [output, ...readable] },
+    });
+}

@@ -1,0 +1,48 @@
+import { childTools, isExplore } from './agent/toolPool.ts';
+import type { ModelRef } from './domain/models.ts';
+import type { AgentDefinition } from './domain/definitions.ts';
+import type { PermissionOptions, TaskInput } from './domain/liteAgent.ts';
+import type { PermissionLayer, PermissionLists } from './domain/permissions.ts';
+import type { ToolDefinition } from './domain/tools.ts';
+
+/** What a task of a definition runs with, or which field keeps it from running. */
+export type ChildSetup =
+  | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
+  | { readonly ok: false; readonly field: string; readonly problem: string };
+
+/** Resolves model (task, then definition, then inherited), turn limit and tools. Never widens: a list of tools of which none is here is refused. */
+export function resolveChild(
+  definition: AgentDefinition,
+  task: TaskInput,
+  builtins: readonly ToolDefinition[],
+  inherited: ModelRef,
+  maxTurns: number,
+): ChildSetup {
+  const tools = childTools(builtins, definition).map(({ name }) => name);
+  if (tools.length === 0 && definition.tools !== 'inherit' && definition.tools.length > 0) {
+    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${definition.tools.join(', ')})` };
+  }
+  const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
+  const model = chosen === undefined ? inherited : { provider: inherited.provider, model: chosen };
+  return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
+}
+
+/** All voices on a child's calls. In `Explore` every shell command asks, whatever is allowed. */
+export function childLayers(definition: AgentDefinition, options: PermissionOptions): PermissionLayer[] {
+  const explore: PermissionLists | undefined = isExplore(definition) ? { ask: ['Bash'] } : undefined;
+  return [
+    ...rootLayers(options),
+    ...layer('subagentPermission', options.subagent),
+    ...layer('definition', definition.permission),
+    ...layer('definition', explore),
+  ];
+}
+
+/** The voices on the root's own calls. */
+export function rootLayers(options: PermissionOptions): PermissionLayer[] {
+  return [{ name: 'user', lists: options.user ?? {} }, ...layer('workspace', options.workspace)];
+}
+
+function layer(name: PermissionLayer['name'], lists: PermissionLists | undefined): PermissionLayer[] {
+  return lists ? [{ name, lists }] : [];
+}

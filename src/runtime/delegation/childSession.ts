@@ -1,0 +1,41 @@
+import { childPrompt } from '../agent/prompt.ts';
+import type { AgentServices } from '../agent/services.ts';
+import { toolRunner } from '../agent/services.ts';
+import { AgentSession } from '../agent/session.ts';
+import { childTools } from '../agent/toolPool.ts';
+import type { AgentRef, ChildSpec, GroupSpec, RunOutcome } from '../domain/agents.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
+import { textMessage } from '../domain/messages.ts';
+import type { ModelProvider } from '../domain/models.ts';
+import type { PermissionLayer } from '../domain/permissions.ts';
+import type { ToolDefinition } from '../domain/tools.ts';
+import { createReadLedger } from '../store/readLedger.ts';
+
+export interface ChildSessionOptions {
+  readonly services: AgentServices;
+  /** As they are when a child starts. */
+  readonly provider: () => ModelProvider;
+  readonly builtins: () => readonly ToolDefinition[];
+  readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
+}
+
+/** Runs one child from its prompt to its outcome, in a session that knows nothing of its parent's. */
+export type RunChild = (spec: ChildSpec, group: GroupSpec, definition: AgentDefinition, signal: AbortSignal) => Promise<RunOutcome>;
+
+export function createChildRunner({ services, provider, builtins, layers }: ChildSessionOptions): RunChild {
+  return async (spec, group, definition, signal) => {
+    const { sessionId, groupId, cwd } = group;
+    const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
+    const transcript = services.transcripts.writer(spec.agentId);
+    const system = childPrompt(definition, cwd);
+    const tools = childTools(builtins(), definition);
+    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, system } });
+
+    const session = new AgentSession(agent, transcript, services.publish);
+    const runTools = toolRunner(services, { agent, tools, cwd, layers: layers(definition), reads: createReadLedger() });
+    const setup = { provider: provider(), model: spec.model.model, system, tools, maxTurns: spec.maxTurns, runTools };
+    const outcome = await session.run(textMessage(spec.prompt), setup, signal);
+    await transcript.append({ type: 'ended', at: Date.now(), outcome });
+    return outcome;
+  };
+}

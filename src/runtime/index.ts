@@ -1,0 +1,22 @@
+/** The public exports of `subagent-panel/runtime`. */
+export { createLiteAgent } from './runtime.ts';
+export { AgentLoader } from './definitions/loader.ts';
+export { builtinAgents } from './definitions/builtin.ts';
+export { createOfflineProvider } from './providers/offline/client.ts';
+export { findRipgrep } from './tools/ripgrep.ts';
+export { createNodeFiles } from './store/nodeFiles.ts';
+export { AppError, isAppError, type ErrorReason } from './base/errors.ts';
+export type { Disposable } from './base/lifecycle.ts';
+export type * from './domain/agents.ts';
+export type * from './domain/approvals.ts';
+export type * from './domain/definitions.ts';
+export type * from './domain/events.ts';
+export type * from './domain/liteAgent.ts';
+export type * from './domain/messages.ts';
+export type * from './domain/models.ts';
+export type * from './domain/permissions.ts';
+export type * from './domain/ports.ts';
+export type * from './domain/tools.ts';
+export type * from './domain/trackedTasks.ts';
+export type * from './domain/transcripts.ts';
+export type * from './domain/usage.ts';

@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import type { AgentServices } from './agent/services.ts';
+import { Emitter } from './base/emitter.ts';
+import { errorText } from './base/errors.ts';
+import type { Disposable } from './base/lifecycle.ts';
+import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
+import { builtinAgents } from './definitions/builtin.ts';
+import { createChildRunner } from './delegation/childSession.ts';
+import { Delegation } from './delegation/delegation.ts';
+import type { ChildView, GroupView } from './domain/agents.ts';
+import type { Publish, RuntimeEvent } from './domain/events.ts';
+import type { ApprovalAccess, DefinitionAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import { SILENT_LOG, type Log } from './domain/ports.ts';
+import type { ToolDefinition } from './domain/tools.ts';
+import type { TranscriptEntry } from './domain/transcripts.ts';
+import { createGate } from './permissions/gate.ts';
+import { ApprovalQueue } from './permissions/queue.ts';
+import { maskSecrets } from './permissions/record.ts';
+import { childLayers, resolveChild } from './childSetup.ts';
+import { SessionRegistry } from './sessionRegistry.ts';
+import { GroupLog } from './store/groupLog.ts';
+import { createNodeFiles } from './store/nodeFiles.ts';
+import { RunProjection } from './store/projection.ts';
+import { TranscriptStore } from './store/transcripts.ts';
+import { TrackedTasks } from './tasks/trackedTasks.ts';
+import { createBuiltinTools } from './tools/registry.ts';
+import { shellEnvironment } from './tools/shellEnv.ts';
+
+const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
+
+/**
+ * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
+ * @throws AppError `invalid_input` for an option that makes no sense; system errors of the storage folder
+ */
+export async function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+  const agent = new LiteAgentRuntime(options);
+  await agent.start();
+  return agent;
+}
+
+/** Composes the parts. Whatever happens in any of them goes through `#publish` into the one event stream. */
+class LiteAgentRuntime implements LiteAgent {
+  readonly approvals: ApprovalAccess;
+  readonly tasks: TaskAccess;
+  readonly definitions: DefinitionAccess;
+  #options: LiteAgentOptions;
+  #definitions: LoadedDefinitions = { definitions: builtinAgents, all: builtinAgents, diagnostics: [] };
+  #closing: Promise<void> | undefined;
+  readonly #log: Log;
+  readonly #events: Emitter<RuntimeEvent>;
+  readonly #projection = new RunProjection();
+  readonly #groupLog: GroupLog;
+  readonly #transcripts: TranscriptStore;
+  readonly #queue: ApprovalQueue;
+  readonly #tracked: TrackedTasks | undefined;
+  readonly #delegation: Delegation;
+  readonly #sessions: SessionRegistry;
+
+  constructor(options: LiteAgentOptions) {
+    this.#options = options;
+    this.#log = options.log ?? SILENT_LOG;
+    this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
+    this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
+    this.#groupLog = new GroupLog(join(options.storageDir, 'groups'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
+    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
+    // The projection comes first, so that every other listener finds the views as the event left them.
+    this.#events.event((event) => this.#projection.apply(event));
+    this.#events.event((event) => this.#groupLog.record(event));
+    this.#events.event((event) => this.#logEvent(event));
+
+    const services: AgentServices = {
+      publish: this.#publish,
+      gate: createGate(this.#queue),
+      files: options.files ?? createNodeFiles(),
+      transcripts: this.#transcripts,
+      outputFolder: join(options.storageDir, 'output'),
+      roots: () => this.#options.roots ?? [this.#options.cwd],
+    };
+    this.#delegation = this.#createDelegation(services);
+    this.#sessions = new SessionRegistry({
+      services,
+      options: () => this.#options,
+      builtins: () => this.#builtins(),
+      delegation: options.agents === false ? undefined : this.#delegation,
+      definitions: () => this.#definitions.definitions,
+    });
+    this.approvals = this.#queue;
+    this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
+    this.definitions = {
+      list: () => this.#definitions.definitions,
+      diagnostics: () => this.#definitions.diagnostics,
+      reload: () => this.#reload(),
+    };
+  }
+
+  async start(): Promise<void> {
+    await this.#tracked?.load();
+    await this.#reload();
+  }
+
+  subscribe(listener: (event: RuntimeEvent) => void): Disposable {
+    return this.#events.event(listener);
+  }
+
+  openSession(options: Parameters<LiteAgent['openSession']>[0] = {}): Promise<LiteSession> {
+    return this.#sessions.open(options);
+  }
+
+  groups(): readonly GroupView[] {
+    return this.#projection.groups();
+  }
+
+  group(groupId: string): GroupView | undefined {
+    return this.#projection.group(groupId);
+  }
+
+  child(agentId: string): ChildView | undefined {
+    return this.#projection.child(agentId);
+  }
+
+  cancelChild(agentId: string): Promise<void> {
+    return this.#delegation.cancelChild(agentId);
+  }
+
+  cancelGroup(groupId: string): Promise<void> {
+    return this.#delegation.cancelGroup(groupId);
+  }
+
+  cancelAll(): Promise<void> {
+    return this.#delegation.cancelAll();
+  }
+
+  transcript(agentId: string): Promise<readonly TranscriptEntry[]> {
+    return this.#transcripts.read(agentId);
+  }
+
+  configure(options: Partial<LiveOptions>): void {
+    this.#options = { ...this.#options, ...options };
+    this.#delegation.limitsChanged();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all([this.#sessions.close(), this.#delegation.close()]);
+    this.#queue.dispose();
+    await this.#groupLog.flush();
+    this.#events.dispose();
+  }
+
+  readonly #publish: Publish = (event) => this.#events.fire({ at: Date.now(), ...event });
+
+  #createDelegation(services: AgentServices): Delegation {
+    return new Delegation({
+      publish: this.#publish,
+      limits: () => ({
+        maxParallel: this.#options.maxParallelSubagents ?? DEFAULTS.maxParallelSubagents,
+        maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
+      }),
+      definitions: () => this.#definitions.definitions,
+      resolveChild: (definition, task) =>
+        resolveChild(definition, task, this.#builtins(), this.#options.model, this.#options.maxTurns ?? DEFAULTS.maxTurns),
+      runChild: createChildRunner({
+        services,
+        provider: () => this.#options.provider,
+        builtins: () => this.#builtins(),
+        layers: (definition) => childLayers(definition, this.#options.permissions ?? {}),
+      }),
+      ...(this.#tracked && { tasks: this.#tracked }),
+      deliver: ({ sessionId, groupId, text }) => this.#sessions.complete(sessionId, groupId, text),
+      transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
+    });
+  }
+
+  /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
+  #builtins(): readonly ToolDefinition[] {
+    const { ripgrep, shell = true, env = {} } = this.#options;
+    if (this.#tools?.ripgrep !== ripgrep || this.#tools.shell !== shell) {
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env) } }) });
+      this.#tools = { ripgrep, shell, tools };
+    }
+    return this.#tools.tools;
+  }
+  #tools: { readonly ripgrep: string | undefined; readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
+
+  async #reload(): Promise<void> {
+    if (this.#options.agents === false) return;
+    this.#definitions = await new AgentLoader().load(this.#options.agents ?? {});
+    const { definitions, diagnostics } = this.#definitions;
+    this.#publish({ type: 'definitions.reloaded', names: definitions.map(({ name }) => name), diagnostics });
+  }
+
+  #trackedTasks(): TrackedTasks {
+    if (!this.#tracked) throw new Error('Tracked tasks are off.');
+    return this.#tracked;
+  }
+
+  #logEvent(event: RuntimeEvent): void {
+    if (event.type === 'problem') this.#log.error(event.message);
+  }
+}

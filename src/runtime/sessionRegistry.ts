@@ -1,0 +1,106 @@
+import { historyUpTo } from './agent/conversation.ts';
+import { rootPrompt } from './agent/prompt.ts';
+import { toolRunner, type AgentServices } from './agent/services.ts';
+import type { RunSetup } from './agent/session.ts';
+import { AppError, isAppError } from './base/errors.ts';
+import { randomId } from './base/ids.ts';
+import { rootLayers } from './childSetup.ts';
+import { createAgentTool } from './delegation/agentTool.ts';
+import type { Delegation } from './delegation/delegation.ts';
+import type { AgentDefinition } from './domain/definitions.ts';
+import type { LiteAgent, LiteAgentOptions } from './domain/liteAgent.ts';
+import type { Message } from './domain/messages.ts';
+import type { ReadLedger, ToolDefinition } from './domain/tools.ts';
+import type { TranscriptEntry } from './domain/transcripts.ts';
+import { RootSession } from './rootSession.ts';
+import { createReadLedger } from './store/readLedger.ts';
+
+export interface SessionRegistryOptions {
+  readonly services: AgentServices;
+  readonly options: () => LiteAgentOptions;
+  readonly builtins: () => readonly ToolDefinition[];
+  /** Absent: no agent of this runtime delegates. */
+  readonly delegation: Delegation | undefined;
+  readonly definitions: () => readonly AgentDefinition[];
+}
+
+/** The conversations of one root agent: opens, continues, forks and ends them. */
+export class SessionRegistry {
+  readonly #options: SessionRegistryOptions;
+  readonly #sessions = new Map<string, RootSession>();
+
+  constructor(options: SessionRegistryOptions) {
+    this.#options = options;
+  }
+
+  async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
+    const history = from && historyUpTo(await this.#entries(from.sessionId), from.turnId);
+    if (from && history?.isLast) return this.#sessions.get(from.sessionId) ?? this.#create(from.sessionId, cwd, history.messages);
+
+    const sessionId = `session-${randomId()}`;
+    const writer = this.#options.services.transcripts.writer(sessionId);
+    await writer.append({ type: 'started', at: Date.now(), run: { kind: 'root', sessionId, cwd } });
+    for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(entry);
+    return this.#create(sessionId, cwd, history?.messages ?? []);
+  }
+
+  /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. */
+  async complete(sessionId: string, groupId: string, text: string): Promise<void> {
+    try {
+      await this.#sessions.get(sessionId)?.complete(groupId, text);
+    } catch (error) {
+      if (!isAppError(error, 'closed')) throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  #create(sessionId: string, cwd: string, history: readonly Message[]): RootSession {
+    const { services, delegation } = this.#options;
+    const reads = createReadLedger();
+    const session = new RootSession({
+      sessionId,
+      cwd,
+      history,
+      services,
+      setup: () => this.#setup(sessionId, cwd, reads),
+      dispatch: (tasks) => {
+        if (!delegation) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
+        return delegation.dispatch({ sessionId, cwd, tasks });
+      },
+    });
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  #setup(sessionId: string, cwd: string, reads: ReadLedger): RunSetup {
+    const { services, builtins, delegation } = this.#options;
+    const options = this.#options.options();
+    const tools = [...builtins(), ...(delegation ? [this.#agentTool(delegation, cwd)] : [])];
+    const layers = rootLayers(options.permissions ?? {});
+    const readable = [services.transcripts.folder, services.outputFolder];
+    return {
+      provider: options.provider,
+      model: options.model.model,
+      system: rootPrompt(cwd, delegation !== undefined),
+      tools,
+      maxTurns: Infinity,
+      runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
+    };
+  }
+
+  #agentTool(delegation: Delegation, cwd: string): ToolDefinition {
+    return createAgentTool({ delegation, cwd, definitions: this.#options.definitions(), background: this.#options.options().background ?? true });
+  }
+
+  async #entries(sessionId: string): Promise<readonly TranscriptEntry[]> {
+    try {
+      return await this.#options.services.transcripts.read(sessionId);
+    } catch (error) {
+      if (isAppError(error, 'not_found') || isAppError(error, 'invalid_input')) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
+import type { ModelRequest } from '../../src/runtime/domain/models.ts';
+import { createLiteAgent } from '../../src/runtime/runtime.ts';
+import { findRipgrep } from '../../src/runtime/tools/ripgrep.ts';
+import { EventRecorder } from './events.ts';
+import { ScriptedModel, type Script, type ScriptedTurn } from './scriptedModel.ts';
+
+export interface AgentFixture {
+  readonly agent: LiteAgent;
+  readonly model: ScriptedModel;
+  readonly recorder: EventRecorder;
+  /** The workspace folder. */
+  readonly cwd: string;
+  readonly storageDir: string;
+  /** Closes the agent and removes its folders. */
+  end(): Promise<void>;
+}
+
+export interface AgentFixtureOptions extends Partial<LiteAgentOptions> {
+  /** Files of the workspace by relative path. */
+  readonly workspace?: Readonly<Record<string, string>>;
+}
+
+/** A whole runtime on a scripted model, in folders of its own. */
+export async function startAgent(script: Script, { workspace = {}, ...options }: AgentFixtureOptions = {}): Promise<AgentFixture> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'agent-')));
+  const [cwd, storageDir] = [join(folder, 'workspace'), join(folder, 'storage')];
+  await mkdir(cwd);
+  for (const [path, text] of Object.entries(workspace)) {
+    await mkdir(dirname(join(cwd, path)), { recursive: true });
+    await writeFile(join(cwd, path), text);
+  }
+  const model = new ScriptedModel(script);
+  const ripgrep = await findRipgrep({ path: process.env['PATH'] ?? '' });
+  const agent = await createLiteAgent({
+    cwd,
+    storageDir,
+    provider: model,
+    model: { provider: 'scripted', model: 'm' },
+    env: { PATH: process.env['PATH'] },
+    tasks: true,
+    ...(ripgrep && { ripgrep }),
+    ...options,
+  });
+  const recorder = new EventRecorder();
+  agent.subscribe((event) => recorder.record(event));
+  return {
+    agent,
+    model,
+    recorder,
+    cwd,
+    storageDir,
+    async end() {
+      await agent.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether a request is the root's: the only agent that can delegate. */
+export function isRoot(request: ModelRequest): boolean {
+  return request.tools.some(({ name }) => name === 'Agent');
+}
+
+/** The text of the first user message: for a child, its prompt. */
+export function promptOf(request: ModelRequest): string {
+  const first = request.messages[0];
+  return first?.role === 'user' && first.content[0]?.type === 'text' ? first.content[0].text : '';
+}
+
+/** The text of the last message when it is the user's or a completion. */
+export function lastUserText(request: ModelRequest): string | undefined {
+  const last = request.messages.at(-1);
+  return last?.role === 'user' && last.content[0]?.type === 'text' ? last.content[0].text : undefined;
+}
+
+/** The results of the calls before this request. */
+export function toolResults(request: ModelRequest): { readonly text: string; readonly isError: boolean }[] {
+  const last = request.messages.at(-1);
+  if (last?.role !== 'tool') return [];
+  return last.results.map(({ content, isError }) => ({ isError, text: content.map((part) => (part.type === 'text' ? part.text : '')).join('') }));
+}
+
+/**
+ * A root that delegates the children by name and then acknowledges what it hears, and children that each follow the
+ * turns of their own: by display name, which is also their prompt.
+ */
+export function delegating(children: Readonly<Record<string, readonly ScriptedTurn[]>>): Script {
+  const turns = new Map(Object.entries(children).map(([name, own]) => [name, [...own]]));
+  return (request) => {
+    if (!isRoot(request)) {
+      const turn = turns.get(promptOf(request))?.shift();
+      if (!turn) throw new Error(`unexpected turn of child ${promptOf(request)}`);
+      return turn;
+    }
+    if (lastUserText(request) === 'go') {
+      return { calls: [{ name: 'Agent', input: { tasks: Object.keys(children).map((name) => ({ display_name: name, prompt: name })) } }] };
+    }
+    return { text: toolResults(request).length > 0 ? 'Delegated.' : 'Understood.' };
+  };
+}
