@@ -1,0 +1,18 @@
+/** User settings of every VS Code that the scripts start: nothing phones home, nothing asks, the chat view is quiet. */
+export const quietSettings: Readonly<Record<string, unknown>> = {
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'update.showReleaseNotes': false,
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'workbench.startupEditor': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'window.commandCenter': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'files.simpleDialog.enable': true,
+};
