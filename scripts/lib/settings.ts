@@ -15,4 +15,14 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'window.commandCenter': false,
   'git.openRepositoryInParentFolders': 'never',
   'files.simpleDialog.enable': true,
+  'chat.agentsParallelWorkBanner.enabled': false,
+  'chat.growthNotification.enabled': false,
+  'chat.tips.enabled': false,
+};
+
+/** For a window that a program drives: nothing moves while it is looked at. */
+export const steadySettings: Readonly<Record<string, unknown>> = {
+  'workbench.reduceMotion': 'on',
+  'chat.experimental.incrementalRendering.enabled': false,
+  'editor.cursorBlinking': 'solid',
 };

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onEnd } from './cleanup.ts';
 import { execOrThrow } from './exec.ts';
@@ -48,6 +49,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   await writeSettings(dataDir, options.settings ?? {});
   await installExtensions(dataDir, options.extensions ?? []);
 
+  const sockets = await mkdtemp(join(tmpdir(), 'subagent-panel-'));
   const log = join(dataDir, 'server.log');
   const child = spawn(process.execPath, [
     join(import.meta.dirname, 'guard.ts'),
@@ -56,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
     '--port', String(options.port ?? 0),
     ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
     ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
-  ], { env: serverEnv(options.env), stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  ], { env: serverEnv({ XDG_RUNTIME_DIR: sockets, ...options.env }), stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   const file = createWriteStream(log);
   let output = '';
   const keep = (text: string): void => {
@@ -74,6 +76,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
     await endTree(child);
     process.off('exit', killNow);
     await new Promise<void>((resolve) => file.end(resolve));
+    await rm(sockets, { recursive: true, force: true });
   };
   const forget = onEnd(stop);
 
