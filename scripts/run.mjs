@@ -2,15 +2,13 @@
 // Runs on the Node that the machine has (18 or newer): makes sure that node_modules fits package-lock.json,
 // then hands over to scripts/<command>.ts on the Node 24 that comes with the dev dependencies.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-const stamp = join(modules, '.subagent-panel-lock-stamp');
 const lock = join(root, '.vscode-test', 'install.lock');
 const windows = process.platform === 'win32';
 const lockIsStaleAfterMs = 20_000;
@@ -28,6 +26,11 @@ runScript();
 /** Installs the dependencies when they are missing or older than the lock file; one process at a time. */
 async function installDependencies() {
   if (isInstalled()) return;
+  if (isLink(modules)) {
+    // npm would empty the folder that the link leads to, and others use that.
+    console.error('node_modules is a link and does not fit package-lock.json. Install where it leads to, or remove the link.');
+    process.exit(1);
+  }
   const release = await takeLock();
   try {
     if (isInstalled()) return;
@@ -44,23 +47,28 @@ async function installDependencies() {
       release();
       process.exit();
     }
-    writeFileSync(`${stamp}.${process.pid}`, lockHash());
-    renameSync(`${stamp}.${process.pid}`, stamp);
   } finally {
     release();
   }
 }
 
-/** Whether node_modules was installed from the present lock file. An install made by hand counts, once Node 24 is in it and npm's record of it is newer than the lock file. */
+/** Whether node_modules holds what the lock file names. npm writes its own record of that last, so an interrupted install doesn't count. Packages for other platforms may be missing. */
 function isInstalled() {
-  if (!nodeBinary()) return false;
-  if (existsSync(stamp)) return readFileSync(stamp, 'utf8') === lockHash();
   const record = join(modules, '.package-lock.json');
-  return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+  if (!nodeBinary() || !existsSync(record)) return false;
+  const wanted = packagesIn(join(root, 'package-lock.json'));
+  const present = packagesIn(record);
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    return path === '' || (path in present ? present[path].version === version : optional === true);
+  });
 }
 
-function lockHash() {
-  return createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+function isLink(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function packagesIn(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 }
 
 function nodeBinary() {

@@ -102,5 +102,5 @@ function matches(text: string, wanted: string | RegExp): boolean {
 }
 
 function exactly(text: string): RegExp {
-  return new RegExp(`^\\s*${RegExp.escape(text)}\\s*$`);
+  return new RegExp(`^\\s*${text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}\\s*$`);
 }
