@@ -2,6 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
 
 const answerLimitMs = 30_000;
+/** What stands in the model picker when nothing is selected. */
+const noModel = 'Models';
 
 /** The native chat view. */
 export class ChatView {
@@ -28,9 +30,10 @@ export class ChatView {
     await waitFor('an empty conversation', answerLimitMs, async () => ((await this.responses().count()) === 0 ? true : undefined));
   }
 
-  /** Sends a prompt, which may have several lines; gives the number of responses that there will be. */
+  /** Sends a prompt, which may have several lines, once a model is selected; gives the number of responses that there will be. */
   async send(participant: string, prompt: string, command?: string): Promise<number> {
     await this.open();
+    await this.waitForModel();
     const before = await this.requests().count();
     await this.type(`@${participant} ${command === undefined ? '' : `/${command} `}`, prompt);
     await this.page.keyboard.press('Enter');
@@ -108,9 +111,16 @@ export class ChatView {
     await button.click({ timeout: 2_000 }).catch(() => button.dispatchEvent('click'));
   }
 
-  /** Name of the model that is selected. */
-  async model(): Promise<string> {
-    return (await this.view.locator('.interactive-input-part .chat-input-toolbars').innerText()).trim();
+  /** Name of the selected model; undefined while there is none. */
+  async model(): Promise<string | undefined> {
+    const label = this.view.locator('.interactive-input-part .model-picker-name .chat-input-picker-label').first();
+    const name = (await label.isVisible()) ? (await label.innerText()).trim() : noModel;
+    return name === noModel ? undefined : name;
+  }
+
+  /** Waits until a model is selected: a prompt sent before is refused. */
+  async waitForModel(timeoutMs = answerLimitMs): Promise<string> {
+    return waitFor('a selected model', timeoutMs, () => this.model());
   }
 
   private async reveal(target: Locator): Promise<void> {
