@@ -1,0 +1,7 @@
+// `npm run check`: types, lint and the tests that need no VS Code.
+import { report, runChecks } from './lib/checks.ts';
+
+const startedAt = performance.now();
+const count = await runChecks();
+report('check', count, startedAt);
+process.exitCode = count.failed > 0 ? 1 : 0;

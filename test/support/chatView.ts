@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core';
+import { waitFor } from '../../scripts/lib/wait.ts';
+
+const answerLimitMs = 30_000;
+/** What stands in the model picker when nothing is selected. */
+const noModel = 'Models';
+
+/** The native chat view. */
+export class ChatView {
+  private readonly page: Page;
+  private readonly runCommand: (title: string) => Promise<void>;
+  private readonly view: Locator;
+
+  constructor(page: Page, runCommand: (title: string) => Promise<void>) {
+    this.page = page;
+    this.runCommand = runCommand;
+    this.view = page.locator('.interactive-session').filter({ has: page.locator('.interactive-input-part:visible') }).first();
+  }
+
+  /** Opens the chat view and puts the cursor into its input. */
+  async open(): Promise<void> {
+    if (!(await this.input().isVisible())) await this.runCommand('Chat: Open Chat');
+    await this.input().waitFor();
+    await this.input().click();
+  }
+
+  /** Starts a new conversation. */
+  async startNew(): Promise<void> {
+    await this.runCommand('Chat: New Chat');
+    await waitFor('an empty conversation', answerLimitMs, async () => ((await this.responses().count()) === 0 ? true : undefined));
+  }
+
+  /** Sends a prompt, which may have several lines, once a model is selected; gives the number of responses that there will be. */
+  async send(participant: string, prompt: string, command?: string): Promise<number> {
+    await this.open();
+    await this.waitForModel();
+    const before = await this.requests().count();
+    await this.type(`@${participant} ${command === undefined ? '' : `/${command} `}`, prompt);
+    await this.page.keyboard.press('Enter');
+    await waitFor('the prompt to be sent', answerLimitMs, async () => ((await this.requests().count()) > before ? true : undefined));
+    return before + 1;
+  }
+
+  /** Puts text into the empty input without sending it. The head is typed key by key, as VS Code recognises names then; the rest arrives at once, so that nothing completes or continues it. */
+  async type(head: string, rest = ''): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+a');
+    await this.page.keyboard.press('Delete');
+    await this.page.keyboard.type(head);
+    await this.page.keyboard.insertText(rest);
+    const wanted = squeeze(head + rest);
+    await waitFor('the prompt in the input', answerLimitMs, async () => (squeeze(await this.inputText()) === wanted ? true : undefined));
+  }
+
+  /** What stands in the input. */
+  async inputText(): Promise<string> {
+    const lines = await this.input().locator('.view-line').allInnerTexts();
+    return lines.join('\n');
+  }
+
+  /** Number of responses in the conversation. */
+  async responseCount(): Promise<number> {
+    return this.responses().count();
+  }
+
+  /** Text of the last response, as far as it has come and shows: without what VS Code has folded. */
+  async lastResponse(): Promise<string> {
+    const value = this.responses().last().locator('.value').first();
+    if ((await value.count()) === 0) return '';
+    return (await value.innerText()).trim();
+  }
+
+  /** Waits until the last response contains, or matches, the text, be it folded or not; gives what shows of it. */
+  async waitForText(text: string | RegExp, timeoutMs = answerLimitMs): Promise<string> {
+    return waitFor(`the response to say ${String(text)}`, timeoutMs, async () => {
+      const shown = await this.lastResponse();
+      const all = shown === '' ? '' : await this.responses().last().locator('.value').first().textContent();
+      return [shown, all ?? ''].some((response) => (typeof text === 'string' ? response.includes(text) : text.test(response))) ? shown : undefined;
+    });
+  }
+
+  /** Waits until no response is under way, and gives the last one. */
+  async waitForEnd(timeoutMs = answerLimitMs): Promise<string> {
+    await waitFor('the end of the response', timeoutMs, async () => ((await this.isBusy()) ? undefined : true));
+    return this.lastResponse();
+  }
+
+  /** Whether a response is under way. */
+  async isBusy(): Promise<boolean> {
+    return (await this.view.locator('.chat-response-loading').count()) > 0;
+  }
+
+  /** Shows the parts of all responses that are folded into "Completed N steps". */
+  async unfold(): Promise<void> {
+    const closed = this.responses().locator('details.completed-response-disclosure:not([open]) > summary');
+    while ((await closed.count()) > 0) await closed.first().click();
+  }
+
+  /** Clicks a link in the last response that has it, unfolding it first where it is folded. */
+  async clickLink(text: string): Promise<void> {
+    await this.reveal(this.responses().locator('a[data-href]', { hasText: text }).last());
+  }
+
+  /** Presses a button in the last response that has it. */
+  async clickButton(text: string): Promise<void> {
+    await this.reveal(this.responses().locator('.chat-command-button .monaco-button', { hasText: text }).last());
+  }
+
+  /** Presses Stop; by the button itself where a notification covers it. */
+  async stop(): Promise<void> {
+    const button = this.view.locator('.interactive-input-part .chat-execute-toolbar .action-label[aria-label^="Cancel"], .interactive-input-part .codicon-stop-circle').first();
+    await button.click({ timeout: 2_000 }).catch(() => button.dispatchEvent('click'));
+  }
+
+  /** Name of the selected model; undefined while there is none. */
+  async model(): Promise<string | undefined> {
+    const label = this.view.locator('.interactive-input-part .model-picker-name .chat-input-picker-label').first();
+    const name = (await label.isVisible()) ? (await label.innerText()).trim() : noModel;
+    return name === noModel ? undefined : name;
+  }
+
+  /** Waits until a model is selected: a prompt sent before is refused. */
+  async waitForModel(timeoutMs = answerLimitMs): Promise<string> {
+    return waitFor('a selected model', timeoutMs, () => this.model());
+  }
+
+  private async reveal(target: Locator): Promise<void> {
+    await target.waitFor({ state: 'attached' });
+    if (!(await target.isVisible())) await this.unfold();
+    await target.click();
+  }
+
+  private input(): Locator {
+    return this.view.locator('.interactive-input-part .interactive-input-editor .monaco-editor, .interactive-input-part .monaco-editor').first();
+  }
+
+  private requests(): Locator {
+    return this.view.locator('.interactive-request');
+  }
+
+  private responses(): Locator {
+    return this.view.locator('.interactive-response');
+  }
+}
+
+/** The editor shows spaces as no-break spaces, and wraps long lines. */
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, '');
+}

@@ -1,0 +1,14 @@
+/** The little of the browser's DOM that page objects read; Node's types know nothing of it. */
+export interface DomElement {
+  readonly textContent: string | null;
+  readonly innerText: string;
+  readonly className: string;
+  getAttribute(name: string): string | null;
+  querySelector(selectors: string): DomElement | null;
+  querySelectorAll(selectors: string): Iterable<DomElement>;
+}
+
+/** Quotes a text for an attribute selector. */
+export function quoted(text: string): string {
+  return JSON.stringify(text);
+}

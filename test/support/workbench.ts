@@ -1,0 +1,116 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { waitFor } from '../../scripts/lib/wait.ts';
+import { ChatView } from './chatView.ts';
+import { quoted } from './dom.ts';
+import { Notifications } from './notifications.ts';
+import { QuickPick } from './quickPick.ts';
+import { TreeView } from './treeView.ts';
+
+const startLimitMs = 60_000;
+
+/** VS Code's window, as a user sees it. */
+export class Workbench {
+  readonly page: Page;
+  readonly chat: ChatView;
+  readonly notifications: Notifications;
+  readonly quickPick: QuickPick;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.quickPick = new QuickPick(page);
+    this.chat = new ChatView(page, (title) => this.runCommand(title));
+    this.notifications = new Notifications(page, (title) => this.runCommand(title));
+  }
+
+  /** Opens the address and waits until the workbench is usable: its parts are there and extensions contribute to it. */
+  async open(url: string): Promise<void> {
+    await this.page.goto(url);
+    await this.page.locator('.monaco-workbench .activitybar .action-item').first().waitFor({ timeout: startLimitMs });
+    await this.page.locator('.monaco-workbench .statusbar .statusbar-item').first().waitFor({ timeout: startLimitMs });
+  }
+
+  /** Waits until an extension's icon is in the activity bar. */
+  async waitForContainer(title: string): Promise<void> {
+    await this.activityIcon(title).waitFor({ timeout: startLimitMs });
+  }
+
+  /** Runs a command by its full title ("Category: Title") through the command palette, waiting until the palette offers it. */
+  async runCommand(title: string): Promise<void> {
+    const row = this.quickPick.row(title);
+    await waitFor(`the command ${title}`, startLimitMs, async () => {
+      await this.page.keyboard.press('F1');
+      await this.quickPick.type(`>${title}`);
+      const found = await row.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      if (!found) await this.quickPick.cancel();
+      return found || undefined;
+    });
+    await row.click();
+    await waitFor('the command palette to close', 10_000, async () => {
+      const input = this.quickPick.input;
+      return (await input.isHidden()) || !(await input.inputValue({ timeout: 500 }).catch(() => '')).startsWith('>') || undefined;
+    });
+  }
+
+  /** Opens a view container by the title of its activity bar icon. */
+  async openContainer(title: string): Promise<void> {
+    const icon = this.activityIcon(title);
+    await icon.waitFor({ timeout: startLimitMs });
+    if (!(await this.isOpen(title))) await icon.click();
+    await waitFor(`the view container ${title}`, 10_000, async () => (await this.isOpen(title)) || undefined);
+  }
+
+  /** The tree of a view, by the view's title. */
+  tree(viewTitle: string): TreeView {
+    return new TreeView(this.page, viewTitle);
+  }
+
+  /** The badge on an activity bar icon; undefined when there is none. */
+  async badge(title: string): Promise<string | undefined> {
+    const content = this.activityItem(title).locator('.badge-content');
+    if ((await content.count()) === 0 || !(await content.isVisible())) return undefined;
+    return (await content.innerText()).trim();
+  }
+
+  /** Texts of the visible status bar items, left to right. */
+  async statusBarItems(): Promise<string[]> {
+    const texts = await this.page.locator('.statusbar .statusbar-item:visible').allInnerTexts();
+    return texts.map((text) => text.trim()).filter((text) => text !== '');
+  }
+
+  /** Clicks the first status bar item that contains the text. */
+  async clickStatusBarItem(text: string): Promise<void> {
+    await this.page.locator('.statusbar .statusbar-item:visible', { hasText: text }).locator('a').first().click();
+  }
+
+  /** Titles of the open editors of all groups. */
+  async editorTitles(): Promise<string[]> {
+    const names = await this.page.locator('.editor-group-container .tab .label-name').allInnerTexts();
+    return names.map((name) => name.trim());
+  }
+
+  /** Saves a picture of the window. */
+  async screenshot(path: string): Promise<string> {
+    await mkdir(dirname(path), { recursive: true });
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  private async isOpen(title: string): Promise<boolean> {
+    return (await this.activityItem(title).getAttribute('class'))?.split(/\s+/).includes('checked') ?? false;
+  }
+
+  private activityItem(title: string): Locator {
+    return this.page.locator('.activitybar .action-item').filter({ has: this.page.locator(iconSelector(title)) });
+  }
+
+  private activityIcon(title: string): Locator {
+    return this.activityItem(title).first();
+  }
+}
+
+/** The label of an icon goes on with its badge's tooltip or its key. */
+function iconSelector(title: string): string {
+  return `a.action-label[aria-label=${quoted(title)}], a.action-label[aria-label^=${quoted(`${title} - `)}], a.action-label[aria-label^=${quoted(`${title} (`)}]`;
+}
