@@ -37,9 +37,10 @@ export async function resolveTarget(given: string, scope: PathScope): Promise<Re
   const own = await Promise.all(scope.ownFolders.map((folder) => landing(path.resolve(folder), 0)));
   const real = await landing(asked, 0);
   const holders = roots.filter((root) => holds(root, real)).sort((a, b) => b.length - a.length);
-  const isOwn = own.some((folder) => holds(folder, real));
-  const spared = holders.length > 0 || isOwn;
-  if (!spared && [real, asked].some((each) => SPECIAL_FOLDERS.some((folder) => holds(folder, each)))) throw denied(given, 'is a file of the system, not of a project');
+  const ownHolders = own.filter((folder) => holds(folder, real));
+  // A workspace may lie in such a folder (`/dev/shm`); one above it, such as `/`, doesn't make it a project's.
+  const isSpecial = (each: string): boolean => SPECIAL_FOLDERS.some((folder) => holds(folder, each));
+  if ((isSpecial(real) || isSpecial(asked)) && ![...holders, ...ownHolders].some(isSpecial)) throw denied(given, 'is a file of the system, not of a project');
   await refuseSpecialFiles(given, real);
   const inner = holders[0];
   const linked = [...scope.roots.map((root) => path.resolve(root)), ...roots].filter((root) => holds(root, asked));
@@ -49,12 +50,12 @@ export async function resolveTarget(given: string, scope: PathScope): Promise<Re
     inside: inner !== undefined,
     relative: inner === undefined ? slashed(real) : relativeTo(inner, real),
     relatives: [...new Set([...holders.map((root) => relativeTo(root, real)), ...linked.map((root) => relativeTo(root, asked))])],
-    own: isOwn,
+    own: ownHolders.length > 0,
   };
 }
 
 /**
- * The real path of a path that is about to be used, which must be one of those that were judged or lie below one.
+ * The real path of a path that is about to be used, which must be one of those that were judged.
  * Throws `denied` when it isn't any more, as after a link was swapped.
  */
 export async function resolveJudged(given: string, scope: PathScope, judged: readonly string[]): Promise<string> {
