@@ -1,0 +1,107 @@
+import { abortError, isAbort, throwIfAborted } from '../base/abort.ts';
+import { AppError, errorText } from '../base/errors.ts';
+import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
+import type { Judgement, PermissionLayer } from '../domain/permissions.ts';
+import { judge } from './judge.ts';
+import { narrowestRule } from './narrowestRule.ts';
+import { resolveTarget } from './paths.ts';
+import type { ApprovalQueue, WantedApproval } from './queue.ts';
+import { simpleCommands, type ReadCommand } from './shell.ts';
+import type { CallSubject, SubjectTarget } from './subject.ts';
+import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf } from './wording.ts';
+
+export interface GateOptions {
+  /** Reads shell commands; the default knows plainly written ones only. */
+  readonly readCommand?: ReadCommand;
+}
+
+/** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
+export function createGate(queue: ApprovalQueue, { readCommand = simpleCommands }: GateOptions = {}): ToolGate {
+  return async (call) => {
+    try {
+      throwIfAborted(call.context.signal);
+      return await decide(queue, readCommand, call);
+    } catch (error) {
+      if (call.context.signal.aborted || isAbort(error)) throw abortError();
+      return { allowed: false, message: `Denied: ${errorText(error)}` };
+    }
+  };
+}
+
+async function decide(queue: ApprovalQueue, readCommand: ReadCommand, call: GatedCall): Promise<GateAnswer> {
+  const subject = await subjectOf(call, readCommand);
+  const judgement = judge(subject, call.layers);
+  switch (judgement.verdict) {
+    case 'allow':
+      return allowed(subject);
+    case 'deny':
+      return { allowed: false, message: deniedByRule(judgement) };
+    case 'ask':
+      break;
+  }
+  if (queue.groupAllows(call.agent, subject)) return allowed(subject);
+  const wanted = await wantedFor(call, subject, judgement);
+  // Both may have changed while the preview was made.
+  if (queue.groupAllows(call.agent, subject)) return allowedStill(call, subject, readCommand);
+  const { attended } = queue;
+  const decision = await queue.request(wanted, call.context.signal, subject);
+  if (decision.kind === 'deny') return { allowed: false, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
+  return allowedStill(call, subject, readCommand);
+}
+
+/** Names everything that the call touches as it really is. Throws `denied` for a path that no tool may touch. */
+async function subjectOf({ tool, input, scope }: GatedCall, readCommand: ReadCommand): Promise<CallSubject> {
+  // The input was validated against the schema of this very tool.
+  const targets = await Promise.all(
+    tool.targets(input as never).map(async (target): Promise<SubjectTarget> => {
+      switch (target.kind) {
+        case 'path':
+          return { kind: 'path', access: target.access, path: await resolveTarget(target.path, scope) };
+        case 'command':
+          return { kind: 'command', command: target.command, reading: await readCommand(target.command) };
+        case 'url':
+          return target;
+      }
+    }),
+  );
+  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, targets };
+}
+
+async function wantedFor(call: GatedCall, subject: CallSubject, { why }: Judgement): Promise<WantedApproval> {
+  const { agent, callId, tool, input, layers } = call;
+  const rule = narrowestRule(subject);
+  return {
+    agent,
+    callId,
+    tool: tool.name,
+    action: actionOf(subject, input),
+    input,
+    preview: await previewOf(call),
+    why,
+    ...(rule === undefined ? {} : { rule }),
+    canAlways: rule !== undefined && judge(subject, withUserRule(layers, rule)).verdict === 'allow',
+  };
+}
+
+/** "Always" is worth offering only where the new rule would really have allowed this call. */
+function withUserRule(layers: readonly PermissionLayer[], rule: string): readonly PermissionLayer[] {
+  const user = layers.find(({ name }) => name === 'user')?.lists ?? {};
+  return [{ name: 'user', lists: { ...user, allow: [...(user.allow ?? []), rule] } }, ...layers.filter(({ name }) => name !== 'user')];
+}
+
+function allowed(subject: CallSubject): GateAnswer {
+  return { allowed: true, realPaths: pathsOf(subject) };
+}
+
+/** After a wait: the same call must still mean the same files. */
+async function allowedStill(call: GatedCall, subject: CallSubject, readCommand: ReadCommand): Promise<GateAnswer> {
+  const before = pathsOf(subject);
+  const now = pathsOf(await subjectOf(call, readCommand));
+  if (before.length !== now.length || before.some((each, index) => each !== now[index])) throw new AppError('denied', 'A file or link of this call changed while it waited for the approval.');
+  throwIfAborted(call.context.signal);
+  return allowed(subject);
+}
+
+function pathsOf({ targets }: CallSubject): readonly string[] {
+  return targets.flatMap((target) => (target.kind === 'path' ? [target.path.real] : []));
+}

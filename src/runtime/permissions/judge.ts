@@ -1,0 +1,103 @@
+import type { Judgement, PermissionLayer, Verdict } from '../domain/permissions.ts';
+import { READERS, READY_MADE_ASKS } from './defaults.ts';
+import { matches, type RuleUse } from './matching.ts';
+import { parseRule, type ParsedRule, type Rule } from './rules.ts';
+import { unitsOf, type CallSubject, type Unit } from './subject.ts';
+
+const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
+const NO_USER_RULES: PermissionLayer = { name: 'user', lists: {} };
+
+/** What people call a layer. */
+export const LAYER_NAMES: Readonly<Record<PermissionLayer['name'], string>> = {
+  user: 'the user settings',
+  workspace: 'the workspace settings',
+  parent: 'the parent agent',
+  subagentPermission: 'the subagentPermission setting',
+  definition: 'the agent definition',
+};
+
+/**
+ * The joint verdict of all layers on a call. Pure. Each part of the call (path, simple command, URL) is judged by
+ * each layer, and the strictest word of all counts. Within a layer deny comes before ask before allow. Without a
+ * user layer the defaults hold as if there were an empty one.
+ */
+export function judge(subject: CallSubject, layers: readonly PermissionLayer[]): Judgement {
+  const voices = layers.some((layer) => layer.name === 'user') ? layers : [NO_USER_RULES, ...layers];
+  const judgements = unitsOf(subject).flatMap((unit) => voices.map((layer) => judgeUnit(layer, subject, unit)).filter((each) => each !== undefined));
+  return judgements.reduce(stricter);
+}
+
+/** Of two equally strict judgements the one with a rule says more. */
+function stricter(a: Judgement, b: Judgement): Judgement {
+  const difference = STRICTNESS[b.verdict] - STRICTNESS[a.verdict];
+  if (difference !== 0) return difference > 0 ? b : a;
+  return a.rule === undefined && b.rule !== undefined ? b : a;
+}
+
+/** A layer's word on one part of a call; nothing where it abstains. */
+function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Judgement | undefined {
+  const { name, lists } = layer;
+  const where = LAYER_NAMES[name];
+  const say = (verdict: Verdict, why: string, rule?: string): Judgement => ({ verdict, layer: name, ...(rule === undefined ? {} : { rule }), why });
+  const deny = parsed(lists.deny);
+  const ask = parsed(lists.ask);
+  const allow = parsed(lists.allow);
+
+  const denying = find(deny, subject, unit, 'restrict');
+  if (denying) return say('deny', `The rule ${denying.text} of ${where} denies it.`, denying.text);
+  if (name === 'user' && isOutsideWrite(unit) && !isListed([...ask, ...allow], subject, unit)) return say('deny', 'It would write outside the workspace folders.');
+  const asking = find(ask, subject, unit, 'restrict') ?? findBroken([...deny, ...ask], subject, unit);
+  if (asking) return say('ask', `The rule ${asking.text} of ${where} asks.`, asking.text);
+  const readyMade = name === 'user' && !isOwnRead(unit) ? find(parsed(READY_MADE_ASKS), subject, unit, 'restrict') : undefined;
+  if (readyMade) return say('ask', `The built-in rule ${readyMade.text} asks.`);
+  const allowing = find(allow, subject, unit, 'allow');
+  if (allowing) return say('allow', `The rule ${allowing.text} of ${where} allows it.`, allowing.text);
+  if (name === 'user') return say(...defaultOf(subject, unit));
+  return lists.allow ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
+}
+
+/** What holds where no rule of the user says anything. */
+function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
+  switch (unit.kind) {
+    case 'call':
+      return subject.actsOnRun ? ['allow', 'It acts on the run itself.'] : ['ask', 'No rule allows it.'];
+    case 'opaque':
+      return ['ask', `What the command runs can't be told for certain: ${unit.why}.`];
+    case 'command':
+    case 'url':
+      return ['ask', 'No rule allows it.'];
+    case 'path':
+      if (isOwnRead(unit)) return ['allow', "It reads the run's own output."];
+      if (!unit.path.inside) return ['ask', 'It is outside the workspace folders.'];
+      if (unit.access === 'read' && subject.isReadOnly && READERS.includes(subject.tool)) return ['allow', 'It reads inside the workspace.'];
+      return ['ask', 'No rule allows it.'];
+  }
+}
+
+function parsed(texts: readonly string[] = []): readonly ParsedRule[] {
+  return texts.map(parseRule);
+}
+
+function find(rules: readonly ParsedRule[], subject: CallSubject, unit: Unit, use: RuleUse): Rule | undefined {
+  for (const each of rules) if (each.ok && matches(each.rule, subject.tool, unit, use)) return each.rule;
+  return undefined;
+}
+
+/** A limit that can't be read asks for the whole tool that it names: ignoring it would allow more than its author meant. */
+function findBroken(limits: readonly ParsedRule[], subject: CallSubject, unit: Unit): Rule | undefined {
+  for (const each of limits) if (!each.ok && matches(each.guard, subject.tool, unit, 'restrict')) return each.guard;
+  return undefined;
+}
+
+function isOutsideWrite(unit: Unit): boolean {
+  return unit.kind === 'path' && unit.access === 'write' && !unit.path.inside;
+}
+
+function isOwnRead(unit: Unit): boolean {
+  return unit.kind === 'path' && unit.access === 'read' && unit.path.own;
+}
+
+/** Only a rule that names the place lifts the default for writes outside; one for the whole tool doesn't. */
+function isListed(rules: readonly ParsedRule[], subject: CallSubject, unit: Unit): boolean {
+  return rules.some((each) => each.ok && each.rule.pattern?.kind === 'path' && each.rule.pattern.absolute && matches(each.rule, subject.tool, unit, 'allow'));
+}

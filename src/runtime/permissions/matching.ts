@@ -1,0 +1,71 @@
+import { FAMILIES } from './defaults.ts';
+import type { Rule } from './rules.ts';
+import { commandText, programName } from './shell.ts';
+import type { Unit } from './subject.ts';
+import { wildcard } from './wildcards.ts';
+
+/** Whether a rule speaks for a call (`allow`) or against it (`restrict`). In doubt the first doesn't match and the second does. */
+export type RuleUse = 'allow' | 'restrict';
+
+/** True when the rule says something about this part of a call of the tool. */
+export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse): boolean {
+  if (!bindsTool(rule, tool, unit, use)) return false;
+  const { pattern } = rule;
+  // Not even a rule for the whole tool allows a command that couldn't be read.
+  if (!pattern) return use === 'restrict' || unit.kind !== 'opaque';
+  if (unit.kind === 'call') return use === 'restrict';
+  switch (pattern.kind) {
+    case 'path':
+      return unit.kind === 'path' && (use === 'allow' ? pattern.allows(unit.path) : pattern.restricts(unit.path));
+    case 'command':
+      if (unit.kind === 'opaque') return use === 'restrict' && mentions(unit.command, pattern.text);
+      return unit.kind === 'command' && spellings(unit.words, use).some((text) => pattern.matches(text, use === 'restrict'));
+    case 'host':
+      return unit.kind === 'url' && matchesHost(unit.url, (host) => pattern.matches(host, use === 'restrict'), use);
+  }
+}
+
+function bindsTool(rule: Rule, tool: string, unit: Unit, use: RuleUse): boolean {
+  if (wildcard(rule.tool)(tool)) return true;
+  if (Object.hasOwn(FAMILIES, rule.tool) && FAMILIES[rule.tool]?.includes(tool)) return true;
+  // A limit on reading or editing binds whatever tool reads or edits, not only the built-in ones.
+  if (use === 'allow' || unit.kind !== 'path') return false;
+  return rule.tool === (unit.access === 'read' ? 'Read' : 'Edit');
+}
+
+/** The texts that a pattern is compared with. A limit also sees through quotes, the program's folder and leading options. */
+function spellings(words: readonly string[], use: RuleUse): readonly string[] {
+  if (use === 'allow') return [commandText(words)];
+  const [first = '', ...rest] = words;
+  return [first, programName(first)].flatMap((program) => [
+    commandText([program, ...rest]),
+    [program, ...rest].join(' '),
+    ...withoutOptions(rest).map((each) => [program, ...each].join(' ')),
+  ]);
+}
+
+/** `-C x push` as `x push` and `push`: an option may or may not take the word after it. */
+function withoutOptions(words: readonly string[]): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  for (let at = 1; at <= words.length; at++) {
+    const afterOption = words[at - 1]?.startsWith('-') === true;
+    const afterValue = !afterOption && words[at - 2]?.startsWith('-') === true;
+    if (!afterOption && !afterValue) break;
+    found.push(words.slice(at));
+  }
+  return found;
+}
+
+/** True when a command that can't be read holds the pattern's first word as a word, or the pattern starts with a wildcard. */
+function mentions(command: string, pattern: string): boolean {
+  const word = /^[^\s*:]*/.exec(pattern)?.[0] ?? '';
+  if (word === '') return true;
+  const literal = programName(word).replace(/[^A-Za-z0-9_]/g, '\\$&');
+  return new RegExp(`(?<![A-Za-z0-9_-])${literal}(?![A-Za-z0-9_-])`, 'i').test(command);
+}
+
+function matchesHost(url: string, test: (host: string) => boolean, use: RuleUse): boolean {
+  if (!URL.canParse(url)) return use === 'restrict';
+  const { hostname } = new URL(url);
+  return test(hostname.toLowerCase().replace(/\.$/, ''));
+}

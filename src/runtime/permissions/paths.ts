@@ -1,0 +1,136 @@
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AppError, systemCode } from '../base/errors.ts';
+import type { PathScope } from '../domain/ports.ts';
+import { slashed } from './globs.ts';
+
+/** A path of an input as it really is. */
+export interface ResolvedPath {
+  /** Absolute, without links. May not exist yet; then it is where a write would land. */
+  readonly real: string;
+  /** Absolute as it was asked for, links unresolved: rules that limit look at this name too. */
+  readonly asked: string;
+  /** True when it lies in a workspace folder. */
+  readonly inside: boolean;
+  /** The real path relative to the innermost folder that holds it, with `/`; `.` for the folder itself. Outside: absolute. */
+  readonly relative: string;
+  /** The real and the asked path relative to every folder that holds them. */
+  readonly relatives: readonly string[];
+  /** True when it lies in one of the run's own folders. */
+  readonly own: boolean;
+}
+
+const MAX_LINKS = 40;
+const SPECIAL_FOLDERS = ['/dev', '/proc', '/sys'];
+const MISSING = new Set(['ENOENT', 'ENOTDIR']);
+
+/**
+ * Resolves a path of an input: relative to the scope's `cwd`, `~/…` or a `file:` URI, through every link, also
+ * dangling ones. `..` is taken from the text before links are followed. Throws `denied` for what no file tool may
+ * touch: NUL bytes, device files, pipes, sockets, `/dev`, `/proc`, `/sys`, loops of links, URIs of other machines.
+ */
+export async function resolveTarget(given: string, scope: PathScope): Promise<ResolvedPath> {
+  const asked = absolute(given, scope.cwd);
+  const roots = await Promise.all(scope.roots.map((root) => landing(path.resolve(root), 0)));
+  const own = await Promise.all(scope.ownFolders.map((folder) => landing(path.resolve(folder), 0)));
+  const real = await landing(asked, 0);
+  const holders = roots.filter((root) => holds(root, real)).sort((a, b) => b.length - a.length);
+  const ownHolders = own.filter((folder) => holds(folder, real));
+  // A workspace may lie in such a folder (`/dev/shm`); one above it, such as `/`, doesn't make it a project's.
+  const isSpecial = (each: string): boolean => SPECIAL_FOLDERS.some((folder) => holds(folder, each));
+  if ((isSpecial(real) || isSpecial(asked)) && ![...holders, ...ownHolders].some(isSpecial)) throw denied(given, 'is a file of the system, not of a project');
+  await refuseSpecialFiles(given, real);
+  const inner = holders[0];
+  const linked = [...scope.roots.map((root) => path.resolve(root)), ...roots].filter((root) => holds(root, asked));
+  return {
+    real,
+    asked,
+    inside: inner !== undefined,
+    relative: inner === undefined ? slashed(real) : relativeTo(inner, real),
+    relatives: [...new Set([...holders.map((root) => relativeTo(root, real)), ...linked.map((root) => relativeTo(root, asked))])],
+    own: ownHolders.length > 0,
+  };
+}
+
+/**
+ * The real path of a path that is about to be used, which must be one of those that were judged.
+ * Throws `denied` when it isn't any more, as after a link was swapped.
+ */
+export async function resolveJudged(given: string, scope: PathScope, judged: readonly string[]): Promise<string> {
+  const { real } = await resolveTarget(given, scope);
+  if (!judged.includes(real)) throw denied(given, 'is no longer the file that was allowed');
+  return real;
+}
+
+function denied(given: string, problem: string, cause?: unknown): AppError {
+  return new AppError('denied', `The path ${JSON.stringify(given)} ${problem}.`, { cause });
+}
+
+function absolute(given: string, cwd: string): string {
+  if (given === '') throw denied(given, 'is empty');
+  if (given.includes('\0')) throw denied(given, 'holds a NUL byte');
+  const local = /^file:/i.test(given) ? fromUri(given) : given;
+  if (local.includes('\0')) throw denied(given, 'holds a NUL byte');
+  if (process.platform === 'win32' && isSpecialOnWindows(local)) throw denied(given, 'is a device or a stream, not a plain file');
+  if (local === '~' || /^~[/\\]/.test(local)) return path.join(homedir(), local.slice(1));
+  return path.resolve(cwd, local);
+}
+
+function fromUri(given: string): string {
+  try {
+    return fileURLToPath(given);
+  } catch (error) {
+    throw denied(given, 'is not the URI of a file on this machine', error);
+  }
+}
+
+/** Device names, device and verbatim prefixes, streams (`a.txt:b`), and endings that Windows drops. */
+export function isSpecialOnWindows(given: string): boolean {
+  if (/^[\\/]{2}[.?][\\/]/.test(given)) return true;
+  const parts = given.replace(/^[A-Za-z]:/, '').split(/[\\/]/).filter((part) => part !== '.' && part !== '..');
+  return parts.some((part) => part.includes(':') || /[. ]$/.test(part) || /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])( *\.|$)/i.test(part));
+}
+
+/** Where a path leads: its real path, or for one that doesn't exist the place in the real folder where it would be made. */
+async function landing(given: string, links: number): Promise<string> {
+  const real = await unlessMissing(given, realpath(given));
+  if (real !== undefined) return real;
+  const parent = path.dirname(given);
+  if (parent === given) return given;
+  const realParent = await landing(parent, links);
+  const target = await linkTarget(given);
+  if (target === undefined) return path.join(realParent, path.basename(given));
+  if (links >= MAX_LINKS) throw denied(given, 'goes through too many links');
+  return landing(path.resolve(realParent, target), links + 1);
+}
+
+async function linkTarget(given: string): Promise<string | undefined> {
+  const info = await unlessMissing(given, lstat(given));
+  return info?.isSymbolicLink() ? unlessMissing(given, readlink(given)) : undefined;
+}
+
+async function unlessMissing<T>(given: string, result: Promise<T>): Promise<T | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    const code = systemCode(error);
+    if (code !== undefined && MISSING.has(code)) return undefined;
+    throw denied(given, code === 'ELOOP' ? 'goes round in a loop of links' : `can't be resolved (${code ?? 'unknown error'})`, error);
+  }
+}
+
+async function refuseSpecialFiles(given: string, real: string): Promise<void> {
+  const info = await unlessMissing(given, stat(real));
+  if (info && !info.isFile() && !info.isDirectory()) throw denied(given, 'is a device, a pipe or a socket, not a plain file');
+}
+
+function holds(folder: string, file: string): boolean {
+  const between = path.relative(folder, file);
+  return between === '' || (between !== '..' && !between.startsWith(`..${path.sep}`) && !path.isAbsolute(between));
+}
+
+function relativeTo(folder: string, file: string): string {
+  return slashed(path.relative(folder, file)) || '.';
+}

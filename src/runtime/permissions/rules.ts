@@ -1,0 +1,92 @@
+import { PATTERN_KINDS } from './defaults.ts';
+import { pathPattern, type PathPattern } from './globs.ts';
+import { wildcard } from './wildcards.ts';
+
+export type RulePattern =
+  | PathPattern
+  | { readonly kind: 'command'; readonly text: string; matches(command: string, anyCase: boolean): boolean }
+  | { readonly kind: 'host'; matches(host: string, broad: boolean): boolean };
+
+/** A rule that was understood. Without a pattern it means the whole tool. */
+export interface Rule {
+  readonly text: string;
+  /** A tool name, perhaps with `*`. */
+  readonly tool: string;
+  readonly pattern?: RulePattern;
+}
+
+/** `guard`: the whole tool that a rule which can't be read seems to mean, so that a broken limit isn't a hole. */
+export type ParsedRule =
+  | { readonly ok: true; readonly rule: Rule }
+  | { readonly ok: false; readonly text: string; readonly problem: string; readonly guard: Rule };
+
+const MAX_LENGTH = 4096;
+const NAME = /^[A-Za-z0-9_.\-*]+$/;
+const parsed = new Map<string, ParsedRule>();
+
+/**
+ * Reads a rule such as `Read`, `mcp__github__*`, `Bash(git status:*)`, `Edit(src/**)`, `WebFetch(domain:example.org)`.
+ * A rule that can't be read is a problem in words, never an error that is thrown.
+ */
+export function parseRule(text: string): ParsedRule {
+  const known = parsed.get(text);
+  if (known) return known;
+  const result = read(text);
+  // Rules are few; the bound is for a host that makes them up without end.
+  if (parsed.size > 5000) parsed.clear();
+  parsed.set(text, result);
+  return result;
+}
+
+function read(text: string): ParsedRule {
+  const fail = (problem: string): ParsedRule => ({ ok: false, text, problem, guard: { text, tool: /^\s*([A-Za-z0-9_.\-*]+)/.exec(text)?.[1] ?? '*' } });
+  if (text.length > MAX_LENGTH) return fail(`the rule is longer than ${MAX_LENGTH} characters`);
+  const trimmed = text.trim();
+  if (trimmed === '') return fail('the rule is empty');
+  const open = trimmed.indexOf('(');
+  const tool = open < 0 ? trimmed : trimmed.slice(0, open);
+  if (!NAME.test(tool)) return fail('a tool name has only letters, digits, "_", "-", "." and "*"');
+  if (open < 0) return { ok: true, rule: { text, tool } };
+  if (!trimmed.endsWith(')')) return fail('the closing ")" is missing');
+  const inner = trimmed.slice(open + 1, -1).trim();
+  if (inner === '') return fail('the pattern is empty');
+  const pattern = patternOf(tool, inner);
+  return typeof pattern === 'string' ? fail(pattern) : { ok: true, rule: { text, tool, pattern } };
+}
+
+function patternOf(tool: string, inner: string): RulePattern | string {
+  const kind = Object.hasOwn(PATTERN_KINDS, tool) ? PATTERN_KINDS[tool] : undefined;
+  switch (kind) {
+    case undefined:
+      return `rules for "${tool}" take no pattern`;
+    case 'path':
+      return pathPattern(inner);
+    case 'command':
+      return commandPattern(inner);
+    case 'host':
+      return hostPattern(inner);
+  }
+}
+
+function commandPattern(text: string): RulePattern | string {
+  const prefix = text.endsWith(':*') ? text.slice(0, -2).trimEnd() : undefined;
+  if (prefix === '') return 'the prefix is empty; use "Bash" for the whole tool';
+  const matchers = prefix === undefined ? [wildcard(text)] : [wildcard(prefix), wildcard(`${prefix} *`)];
+  return { kind: 'command', text, matches: (command, anyCase) => matchers.some((match) => match(command, anyCase)) };
+}
+
+function hostPattern(text: string): RulePattern | string {
+  const given = /^domain:(.+)$/.exec(text)?.[1]?.trim().toLowerCase().replace(/\.$/, '');
+  if (given === undefined) return 'the pattern must be "domain:" and a host name';
+  const withSubdomains = given.startsWith('*.');
+  const host = withSubdomains ? given.slice(2) : given;
+  if (!/^[\p{L}\p{N}_.:[\]-]+$/u.test(host)) return 'a host name has no "*" but at its start ("*.example.org"), no port and no path';
+  return {
+    kind: 'host',
+    matches: (actual, broad) => {
+      const same = actual === host;
+      const under = actual.endsWith(`.${host}`);
+      return withSubdomains ? under || (broad && same) : same || (broad && under);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { errorText } from '../base/errors.ts';
+import { oneLine, truncate } from '../base/text.ts';
+import { abortable, isAbort } from '../base/abort.ts';
+import type { GatedCall } from '../domain/gate.ts';
+import type { Judgement } from '../domain/permissions.ts';
+import type { ToolPreview } from '../domain/tools.ts';
+import { READERS, WRITERS } from './defaults.ts';
+import { LAYER_NAMES } from './judge.ts';
+import type { CallSubject, SubjectTarget } from './subject.ts';
+
+/** What a call would do, in one line for people. Commands, paths and URLs are never cut; the view may. */
+export function actionOf(subject: CallSubject, input: unknown): string {
+  const { tool, targets } = subject;
+  const [only] = targets;
+  if (only === undefined) return oneLine(`${tool} ${truncate(JSON.stringify(input) ?? '', 200)}`);
+  if (targets.length === 1 && only.kind === 'command') return nameOf(only);
+  const verb = only.kind === 'url' && tool === 'WebFetch' ? 'fetch' : [...READERS, ...WRITERS].includes(tool) ? tool.toLowerCase() : tool;
+  return `${verb} ${targets.map(nameOf).join(', ')}`;
+}
+
+function nameOf(target: SubjectTarget): string {
+  switch (target.kind) {
+    case 'command':
+      return oneLine(target.command.trim().replace(/\r\n|[\n\r]/g, ' ⏎ '));
+    case 'path':
+      return oneLine(target.path.relative);
+    case 'url':
+      return oneLine(target.url);
+  }
+}
+
+/** What a person looks at before deciding. A tool whose preview fails shows its input and says so. Rejects only with the abort error. */
+export async function previewOf({ tool, input, context }: GatedCall): Promise<ToolPreview> {
+  const text = JSON.stringify(input, null, 2) ?? '';
+  if (!tool.preview) return { kind: 'text', text };
+  try {
+    // The input was validated against the schema of this very tool.
+    return await abortable(tool.preview(input as never, context), context.signal);
+  } catch (error) {
+    if (isAbort(error) && context.signal.aborted) throw error;
+    return { kind: 'text', text: `No preview: ${errorText(error)}\n\n${text}` };
+  }
+}
+
+/** For the model: a rule forbids the call. */
+export function deniedByRule({ rule, layer, why }: Judgement): string {
+  return rule === undefined ? `Denied. ${why}` : `Denied by the rule ${rule} of ${LAYER_NAMES[layer]}. Don't try to get around it.`;
+}
+
+/** For the model: a person said no. */
+export function deniedByPerson(message: string | undefined): string {
+  return message?.trim() ? `The user denied this call: "${message.trim()}"` : 'The user denied this call.';
+}
+
+/** For the model: somebody would have to be asked and nobody is there. */
+export function deniedUnattended(why: string): string {
+  return `Denied: this call needs an approval and nobody is there to give it. ${why}`;
+}

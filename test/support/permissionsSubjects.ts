@@ -1,0 +1,36 @@
+import type { ResolvedPath } from '../../src/runtime/permissions/paths.ts';
+import { simpleCommands } from '../../src/runtime/permissions/shell.ts';
+import type { CallSubject, SubjectTarget } from '../../src/runtime/permissions/subject.ts';
+
+const READ_ONLY = ['Read', 'Grep', 'Glob', 'WebFetch'];
+
+/** A path in the workspace folder `/work` when relative, outside when absolute. */
+export function pathAt(path: string): ResolvedPath {
+  const inside = !path.startsWith('/');
+  const real = inside ? (path === '.' ? '/work' : `/work/${path}`) : path;
+  return { real, asked: real, inside, relative: path, relatives: inside ? [path] : [], own: false };
+}
+
+export function ownFile(path: string): ResolvedPath {
+  return { ...pathAt(path), own: true };
+}
+
+export function subject(tool: string, targets: readonly SubjectTarget[], actsOnRun = false): CallSubject {
+  return { tool, isReadOnly: READ_ONLY.includes(tool), actsOnRun, targets };
+}
+
+export function reads(path: string, tool = 'Read'): CallSubject {
+  return subject(tool, [{ kind: 'path', access: 'read', path: pathAt(path) }]);
+}
+
+export function edits(path: string, tool = 'Edit'): CallSubject {
+  return subject(tool, [{ kind: 'path', access: 'write', path: pathAt(path) }]);
+}
+
+export function runs(command: string): CallSubject {
+  return subject('Bash', [{ kind: 'command', command, reading: simpleCommands(command) }]);
+}
+
+export function fetches(url: string): CallSubject {
+  return subject('WebFetch', [{ kind: 'url', url }]);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { matches, type RuleUse } from '../../../src/runtime/permissions/matching.ts';
+import { parseRule } from '../../../src/runtime/permissions/rules.ts';
+import { unitsOf, type CallSubject } from '../../../src/runtime/permissions/subject.ts';
+import { edits, fetches, pathAt, reads, runs, subject } from '../../support/permissionsSubjects.ts';
+
+function hits(text: string, call: CallSubject, use: RuleUse = 'allow'): boolean {
+  const parsed = parseRule(text);
+  assert.ok(parsed.ok, parsed.ok ? '' : `${text}: ${parsed.problem}`);
+  return unitsOf(call).every((unit) => matches(parsed.rule, call.tool, unit, use));
+}
+
+const mcp = subject('mcp__github__create_issue', []);
+
+describe('permission rules', () => {
+  const allowing: [string, CallSubject, boolean][] = [
+    ['Read', reads('a'), true],
+    ['Read', reads('a', 'Grep'), true],
+    ['Read', reads('a', 'Glob'), true],
+    ['Grep', reads('a'), false],
+    ['Edit', edits('a', 'Write'), true],
+    ['Write', edits('a'), false],
+    ['Edit', edits('a', 'CustomWriter'), false],
+    ['*', edits('a'), true],
+    ['Task*', subject('TaskList', []), true],
+    ['Task*', subject('MultiTask', []), false],
+    ['mcp__github__*', mcp, true],
+    ['mcp__git__*', mcp, false],
+    ['Bash(git status:*)', runs('git status'), true],
+    ['Bash(git status:*)', runs('git status --short'), true],
+    ['Bash(git status:*)', runs('git statusx'), false],
+    ['Bash(git status:*)', runs("'git status' x"), false],
+    ['Bash(git status)', runs('git status --short'), false],
+    ['Bash(git * main)', runs('git push origin main'), true],
+    ['Bash(git * main)', runs('git push origin mainly'), false],
+    ["Bash(echo 'a b')", runs("echo 'a b'"), true],
+    ['Bash(npm test:*)', runs('npm  test'), true],
+    ['Bash', runs('echo $HOME'), false],
+    ['Bash(*)', runs('ls -la'), true],
+    ['Edit(src/**)', edits('src/a/b.ts'), true],
+    ['Edit(src/**)', edits('src/.hidden'), true],
+    ['Edit(./src/**)', edits('src/a'), true],
+    ['Edit(src/*.ts)', edits('src/a/b.ts'), false],
+    ['Edit(src)', edits('src/a.ts'), false],
+    ['Edit(**)', edits('/etc/passwd'), false],
+    ['Edit(//etc/**)', edits('/etc/passwd'), true],
+    ['Edit(SRC/**)', edits('src/a'), false],
+    ['Edit(!src/**)', edits('other'), false],
+    ['Read(**)', reads('.'), true],
+    ['WebFetch(domain:example.org)', fetches('https://example.org/a?b'), true],
+    ['WebFetch(domain:example.org)', fetches('https://EXAMPLE.org.:8443/'), true],
+    ['WebFetch(domain:example.org)', fetches('https://www.example.org/'), false],
+    ['WebFetch(domain:*.example.org)', fetches('https://www.example.org/'), true],
+    ['WebFetch(domain:example.org)', fetches('https://example.org@evil.test/'), false],
+    ['WebFetch(domain:example.org)', fetches('https://example.org.evil.test/'), false],
+    ['WebFetch(domain:example.org)', fetches('not a url'), false],
+  ];
+  for (const [rule, call, expected] of allowing) {
+    it(`an allow rule ${rule} ${expected ? 'covers' : "doesn't cover"} ${call.tool} ${JSON.stringify(call.targets)}`, () => assert.equal(hits(rule, call), expected));
+  }
+
+  const restricting: [string, CallSubject, boolean][] = [
+    ['Edit', edits('a', 'CustomWriter'), true],
+    ['Read(secret/**)', reads('secret/a', 'CustomReader'), true],
+    ['Read(secret)', reads('secret/deep/a'), true],
+    ['Read(secret/)', reads('secret/deep/a'), true],
+    ['Read(SECRET/**)', reads('secret/a'), true],
+    ['Read(secret/**)', reads('secret', 'Grep'), true],
+    ['Read(**/.env*)', reads('/other/.env.local'), true],
+    ['Read(**/.env*)', edits('.env'), false],
+    ['Read(caf\u00e9)', reads('cafe\u0301'), true],
+    ['Bash(rm:*)', runs('rm -rf x'), true],
+    ['Bash(rm:*)', runs('/bin/rm x'), true],
+    ['Bash(rm:*)', runs('RM x'), true],
+    ['Bash(rm:*)', runs("'rm' x"), true],
+    ['Bash(rm:*)', runs('rmdir x'), false],
+    ['Bash(git push:*)', runs('git -C there push'), true],
+    ['Bash(git push:*)', runs('git --no-pager push'), true],
+    ['Bash(git push:*)', runs('git commit -m push'), false],
+    ['Bash(rm:*)', runs('echo $(rm x)'), true],
+    ['Bash(rm:*)', runs('echo "$(/bin/rm x)"'), true],
+    ['Bash(rm:*)', runs('echo "farm"'), false],
+    ['Bash(* --force)', runs('echo "$x"'), true],
+    ['Bash(rm:*)', subject('Bash', []), true],
+    ['WebFetch(domain:example.org)', fetches('https://www.example.org/'), true],
+    ['WebFetch(domain:*.example.org)', fetches('https://example.org/'), true],
+    ['WebFetch(domain:example.org)', fetches('not a url'), true],
+  ];
+  for (const [rule, call, expected] of restricting) {
+    it(`a deny or ask rule ${rule} ${expected ? 'binds' : "doesn't bind"} ${call.tool} ${JSON.stringify(call.targets)}`, () => assert.equal(hits(rule, call, 'restrict'), expected));
+  }
+
+  it('a limit binds a file by the name of a link to it too', () => {
+    const linked = subject('Read', [{ kind: 'path', access: 'read', path: { ...pathAt('data/x'), asked: '/work/secret/x', relatives: ['data/x', 'secret/x'] } }]);
+    assert.equal(hits('Read(secret/**)', linked, 'restrict'), true);
+    assert.equal(hits('Read(secret/**)', linked), false);
+  });
+
+  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', `Read(${'a'.repeat(5000)})`]) {
+    it(`reports ${JSON.stringify(text.slice(0, 40))} as a problem`, () => {
+      const parsed = parseRule(text);
+      assert.ok(!parsed.ok && parsed.problem !== '');
+    });
+  }
+
+  it('never throws, whatever the text and the call', () => {
+    const calls = [reads('a'), edits('/b', 'Write'), runs('a && b'), runs('$x'), fetches('https://a.test'), mcp];
+    const ruleText = fc.oneof(fc.string(), fc.tuple(fc.constantFrom('Read', 'Edit', 'Bash', 'WebFetch', 'X'), fc.string()).map(([name, pattern]) => `${name}(${pattern})`));
+    fc.assert(
+      fc.property(ruleText, fc.constantFrom(...calls), fc.constantFrom<RuleUse>('allow', 'restrict'), (text, call, use) => {
+        const parsed = parseRule(text);
+        if (parsed.ok) for (const unit of unitsOf(call)) matches(parsed.rule, call.tool, unit, use);
+      }),
+    );
+  });
+});
