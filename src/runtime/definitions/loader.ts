@@ -72,10 +72,12 @@ function inPrecedence(parsed: readonly ParsedDefinition[], diagnostics: Definiti
 }
 
 function shadowed(all: readonly AgentDefinition[], winners: ReadonlyMap<string, AgentDefinition>): readonly DefinitionDiagnostic[] {
-  return all.flatMap((definition) => {
+  // The last of each folder and name: those before it have their "duplicate" already.
+  const bestOfFolder = new Map(all.map((definition) => [`${definition.source} ${nameKey(definition.name)}`, definition]));
+  return [...bestOfFolder.values()].flatMap((definition) => {
     const winner = winners.get(nameKey(definition.name));
-    // Within one folder the loser has its "duplicate" already, and built-in ones have no file to mark.
-    if (!winner || winner.source === definition.source || definition.path === undefined) return [];
+    // Built-in ones have no file to mark.
+    if (!winner || winner === definition || definition.path === undefined) return [];
     return [at(definition.path, 'information', 'shadowed', `Not used: "${winner.name}" is also defined in ${winner.path ?? 'the extension'}, which wins.`)];
   });
 }
