@@ -1,0 +1,51 @@
+import { oneLine, truncate } from '../base/text.ts';
+import type { GroupSpec } from '../domain/agents.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
+import type { GroupRun } from './groupRun.ts';
+
+const DESCRIPTION_LENGTH = 400;
+
+/** What the model reads about the `Agent` tool. `models`: a sentence on the models to choose from, if there is a choice. */
+export function agentToolDescription(definitions: readonly AgentDefinition[], maxTasks: number, models?: string): string {
+  const kinds = definitions.filter(({ delegable }) => delegable).map(({ name, description }) => `- ${name}: ${truncate(oneLine(description), DESCRIPTION_LENGTH)}`);
+  return [
+    'Hands independent or context-heavy work to subagents that run in the background, each isolated, at the same time. Use it when the user asks for it, or for work that would fill your context; not for what one or two reads answer.',
+    `A call starts one group of up to ${maxTasks} tasks. It returns at once with ids and no results. When every subagent of the group has ended, you get all their results in one later message, in the order of the tasks. Until then you know nothing of what they find: don't wait for it, don't ask for it, and never invent it.`,
+    'A subagent sees nothing but its prompt: not this conversation, not the other subagents. Write into each prompt the goal, the context, the paths, what must not be done, and the form of the answer that you need. Only its final text comes back. Give tasks of one group no files in common to change.',
+    `Kinds of subagents (subagent_type):\n${kinds.join('\n') || '- none'}`,
+    ...(models === undefined ? [] : [models]),
+  ].join('\n\n');
+}
+
+/** The answer to a call that was accepted: ids, and no word that could pass for a result. */
+export function acceptedText({ groupId, children }: GroupSpec): string {
+  return [
+    `Accepted group ${groupId}. Its subagents run in the background:`,
+    ...children.map(({ displayName, agentId }) => `- ${displayName} (agentId: ${agentId}; status: not finished)`),
+    'There is no result yet. All results come together in one later message, once every subagent has ended. Don\'t wait for them, don\'t start the same work again, and don\'t guess or invent what they will say. Go on with other work, or end your turn by telling the user what you delegated.',
+  ].join('\n');
+}
+
+/** What the model is reminded of each turn while groups of its session run; nothing when none does. */
+export function runningGroupsText(groups: readonly GroupRun[]): string | undefined {
+  if (groups.length === 0) return undefined;
+  const lines = groups.flatMap(({ spec, children }) => [
+    `Group ${spec.groupId}:`,
+    ...children.map((child) => `- ${child.spec.displayName} (agentId: ${child.spec.agentId}; status: ${describeStatus(child.status)})`),
+  ]);
+  return ['Subagent groups that are not finished. Their results are not known yet; never invent them.', ...lines].join('\n');
+}
+
+function describeStatus(status: GroupRun['children'][number]['status']): string {
+  switch (status) {
+    case 'queued':
+      return 'queued, not finished';
+    case 'running':
+      return 'running, not finished';
+    case 'completed':
+      return 'ended, its result comes with the group';
+    case 'failed':
+    case 'cancelled':
+      return status;
+  }
+}

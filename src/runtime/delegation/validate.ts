@@ -1,0 +1,150 @@
+import { AppError } from '../base/errors.ts';
+import { oneLine, plural, truncate } from '../base/text.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
+import type { TaskInput } from '../domain/liteAgent.ts';
+import type { ModelRef } from '../domain/models.ts';
+
+const DEFAULT_TYPE = 'general-purpose';
+const NAME_LENGTH = 80;
+const CALL_FIELDS = ['tasks', 'run_in_background'];
+const TASK_FIELDS = ['display_name', 'subagent_type', 'prompt', 'model', 'resume', 'task_id'];
+
+/** What a child runs on, or the field of the task that is wrong and why. */
+export type ResolvedChild =
+  | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
+  | { readonly ok: false; readonly field: string; readonly problem: string };
+
+export type ResolveChild = (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
+
+/** What a call is checked against. */
+export interface ValidationRules {
+  readonly definitions: readonly AgentDefinition[];
+  /** Definitions that are hidden from the model may be used: a person picked them. */
+  readonly allowHidden: boolean;
+  readonly maxTasks: number;
+  readonly resolveChild: ResolveChild;
+  /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
+  readonly taskProblem?: (taskId: string) => string | undefined;
+}
+
+/** A task that can start. */
+export interface ValidTask {
+  readonly task: TaskInput;
+  readonly definition: AgentDefinition;
+  readonly model: ModelRef;
+  readonly maxTurns: number;
+  readonly tools: readonly string[];
+}
+
+type Report = (field: string, problem: string) => void;
+
+/**
+ * Checks a delegation call, all or nothing. Throws one `invalid_input` naming every problem of every task: which task,
+ * which field, what is allowed.
+ */
+export function validateCall(call: unknown, rules: ValidationRules): readonly ValidTask[] {
+  const problems: string[] = [];
+  const valid = isRecord(call) ? checkTasks(call, rules, problems) : [];
+  if (!isRecord(call)) problems.push('The call must be an object with `tasks`.');
+  if (problems.length === 0) return valid;
+  throw new AppError('invalid_input', `Nothing was started. ${plural(problems.length, 'problem')}:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+}
+
+function checkTasks(call: Readonly<Record<string, unknown>>, rules: ValidationRules, problems: string[]): readonly ValidTask[] {
+  for (const field of unknownFields(call, CALL_FIELDS)) problems.push(`${field}: unknown field. Allowed: ${CALL_FIELDS.join(', ')}.`);
+  const tasks: unknown = call['tasks'];
+  if (!Array.isArray(tasks) || tasks.length === 0) {
+    problems.push('tasks: must be a list with at least one task.');
+    return [];
+  }
+  if (tasks.length > rules.maxTasks) problems.push(`tasks: at most ${rules.maxTasks} in one call, not ${tasks.length}.`);
+  const first = { work: new Map<string, number>(), taskId: new Map<string, number>() };
+  return tasks.flatMap((item: unknown, index) => {
+    const report: Report = (field, problem) => problems.push(`${taskName(item, index)}, ${field}: ${problem}`);
+    const valid = checkTask(item, rules, report);
+    if (valid === undefined) return [];
+    checkRepeats(valid, index, first, report);
+    return [valid];
+  });
+}
+
+function checkTask(item: unknown, rules: ValidationRules, report: Report): ValidTask | undefined {
+  if (!isRecord(item)) {
+    report('task', 'must be an object.');
+    return undefined;
+  }
+  for (const field of unknownFields(item, TASK_FIELDS)) report(field, `unknown field. Allowed: ${TASK_FIELDS.join(', ')}.`);
+  const name = truncate(oneLine(requiredText(item, 'display_name', report)), NAME_LENGTH);
+  if (name === '' && typeof item['display_name'] === 'string') report('display_name', 'must have visible characters.');
+  const prompt = requiredText(item, 'prompt', report);
+  if (prompt.trim() === '' && typeof item['prompt'] === 'string') report('prompt', 'must not be empty: it is all that the subagent sees.');
+  const definition = findDefinition(optionalText(item, 'subagent_type', report) ?? DEFAULT_TYPE, rules, report);
+  const model = optionalText(item, 'model', report);
+  const taskId = checkTaskId(optionalText(item, 'task_id', report), rules, report);
+  if (optionalText(item, 'resume', report) !== undefined) report('resume', "continuing a settled run isn't supported yet. Leave it out and put what the subagent needs to know into the prompt.");
+  if (definition === undefined) return undefined;
+  const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, ...(model !== undefined && { model }), ...(taskId !== undefined && { task_id: taskId }) };
+  const resolved = rules.resolveChild(definition, task);
+  if (resolved.ok) return { task, definition, model: resolved.model, maxTurns: resolved.maxTurns, tools: resolved.tools };
+  report(resolved.field, resolved.problem);
+  return undefined;
+}
+
+function findDefinition(type: string, rules: ValidationRules, report: Report): AgentDefinition | undefined {
+  const usable = rules.definitions.filter(({ delegable }) => delegable || rules.allowHidden);
+  const found = usable.find(({ name }) => name.toLowerCase() === type.toLowerCase());
+  if (found === undefined) report('subagent_type', `${quoted(type)} isn't known. Allowed: ${usable.map(({ name }) => name).join(', ') || 'none'}.`);
+  return found;
+}
+
+function checkTaskId(taskId: string | undefined, rules: ValidationRules, report: Report): string | undefined {
+  if (taskId === undefined) return undefined;
+  const problem = rules.taskProblem === undefined ? 'tracked tasks are switched off. Leave it out.' : rules.taskProblem(taskId);
+  if (problem !== undefined) report('task_id', problem);
+  return taskId;
+}
+
+/** The same work twice is a slip; the same prompt under another name is meant. */
+function checkRepeats({ task }: ValidTask, index: number, first: { readonly work: Map<string, number>; readonly taskId: Map<string, number> }, report: Report): void {
+  const work = JSON.stringify([task.display_name, task.subagent_type, task.prompt.trim(), task.model, task.task_id]);
+  const same = first.work.get(work);
+  if (same === undefined) first.work.set(work, index);
+  else report('task', `is identical to task ${same + 1}. Drop one of them, or say what is different.`);
+  if (task.task_id === undefined || same !== undefined) return;
+  const taken = first.taskId.get(task.task_id);
+  if (taken === undefined) first.taskId.set(task.task_id, index);
+  else report('task_id', `is taken by task ${taken + 1} of this call.`);
+}
+
+function taskName(item: unknown, index: number): string {
+  const name = isRecord(item) && typeof item['display_name'] === 'string' ? oneLine(item['display_name']) : '';
+  return name === '' ? `Task ${index + 1}` : `Task ${index + 1} (${quoted(name)})`;
+}
+
+function requiredText(item: Readonly<Record<string, unknown>>, field: string, report: Report): string {
+  const value = item[field];
+  if (typeof value === 'string') return value;
+  report(field, value === undefined || value === null ? 'is required.' : 'must be a text.');
+  return '';
+}
+
+/** Models fill optional fields with `null` or `""` when they mean to leave them out. */
+function optionalText(item: Readonly<Record<string, unknown>>, field: string, report: Report): string | undefined {
+  const value = item[field];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value.trim() || undefined;
+  report(field, 'must be a text.');
+  return undefined;
+}
+
+function unknownFields(record: Readonly<Record<string, unknown>>, known: readonly string[]): readonly string[] {
+  return Object.keys(record).filter((field) => !known.includes(field)).map((field) => truncate(oneLine(field), NAME_LENGTH));
+}
+
+function quoted(text: string): string {
+  return `"${truncate(oneLine(text), NAME_LENGTH)}"`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,180 @@
+import { Serial } from '../base/async.ts';
+import { AppError, isAppError } from '../base/errors.ts';
+import { randomId } from '../base/ids.ts';
+import type { Publish } from '../domain/events.ts';
+import type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from '../domain/trackedTasks.ts';
+import { TaskStore, type TaskListChange } from './taskStore.ts';
+import { applyTransition } from './transitions.ts';
+
+/** The child that works on a task. */
+export interface TaskLink {
+  readonly groupId: string;
+  readonly agentId: string;
+}
+
+/** What a task says when it is made. */
+export interface TaskDraft {
+  readonly subject: string;
+  readonly description: string;
+}
+
+/** A child's task: made new, or the one that `taskId` names. */
+export interface ChildTask extends TaskDraft, TaskLink {
+  readonly taskId?: string;
+}
+
+export interface TrackedTasksOptions {
+  /** Absolute path of the folder of this project's list. */
+  readonly dir: string;
+  readonly publish: Publish;
+  readonly now?: () => number;
+}
+
+/**
+ * The task list of a project. Operations run one after the other, each on what is stored at that moment, also by other
+ * processes. `task.changed` is published once a change is on disk. Where storing fails, a `problem` is published, the
+ * operation rejects with `unavailable`, and the list in memory stays as it is stored.
+ */
+export class TrackedTasks {
+  readonly #store: TaskStore;
+  readonly #publish: Publish;
+  readonly #now: () => number;
+  readonly #operations = new Serial();
+  #tasks: ReadonlyMap<string, TrackedTask> = new Map();
+  #loaded = false;
+
+  constructor(options: TrackedTasksOptions) {
+    this.#publish = options.publish;
+    this.#now = options.now ?? Date.now;
+    this.#store = new TaskStore(options.dir, (message) => this.#publish({ type: 'problem', message }));
+  }
+
+  /** Reads the stored list; later calls take in what other processes did. */
+  async load(): Promise<void> {
+    await this.#update((tasks) => tasks);
+  }
+
+  /** Oldest first, as of the last operation. */
+  list(): readonly TrackedTask[] {
+    return [...this.#tasks.values()];
+  }
+
+  get(id: string): TrackedTask | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** Makes a pending task that no child works on yet. */
+  async create(draft: TaskDraft, by: TrackedTaskChange['by']): Promise<TrackedTask> {
+    const task = this.#newTask(draft, by);
+    await this.#update((tasks) => [...tasks, task]);
+    return task;
+  }
+
+  /**
+   * One task for each child, in that order: new ones, and those that are named, linked to their child. All or nothing.
+   * Rejects with `not_found` or `conflict` as `claim` does.
+   */
+  async createForChildren(children: readonly ChildTask[]): Promise<readonly TrackedTask[]> {
+    const linked: TrackedTask[] = [];
+    await this.#update((stored) => {
+      let tasks = stored;
+      for (const child of children) {
+        const task = this.#linked(child.taskId === undefined ? this.#newTask(child, 'runtime') : find(tasks, child.taskId), child);
+        linked.push(task);
+        tasks = merge(tasks, [task]);
+      }
+      return tasks;
+    });
+    return linked;
+  }
+
+  /** Links a child to a waiting task. Rejects with `not_found`, or `conflict` where it is finished or has a child already. */
+  claim(taskId: string, link: TaskLink): Promise<TrackedTask> {
+    return this.#change(taskId, (task) => this.#linked(task, link));
+  }
+
+  /** Changes a task's status. Rejects with `not_found`, or `conflict` naming the allowed statuses. */
+  transition(id: string, to: TrackedTaskStatus, by: TrackedTaskChange['by'], reason?: string): Promise<TrackedTask> {
+    return this.#change(id, (task) => applyTransition(task, { to, by, at: this.#now(), ...(reason !== undefined && { reason }) }));
+  }
+
+  /** The user looked: `review` → `completed`. Rejects with `not_found`, or `conflict` in any other status. */
+  accept(id: string): Promise<TrackedTask> {
+    return this.transition(id, 'completed', 'user');
+  }
+
+  async #change(id: string, change: (task: TrackedTask) => TrackedTask): Promise<TrackedTask> {
+    let changed: TrackedTask | undefined;
+    const tasks = await this.#update((stored) => {
+      changed = change(find(stored, id));
+      return merge(stored, [changed]);
+    });
+    return changed ?? find(tasks, id);
+  }
+
+  #update(change: TaskListChange): Promise<readonly TrackedTask[]> {
+    return this.#operations.run(async () => {
+      try {
+        // Without a first look there is nothing to compare with, and the change would be nobody's news.
+        if (!this.#loaded) this.#adopt(await this.#store.update((tasks) => tasks));
+        const tasks = await this.#store.update(change);
+        this.#adopt(tasks);
+        return tasks;
+      } catch (error) {
+        if (isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: error.message });
+        throw error;
+      }
+    });
+  }
+
+  /** Takes a stored list over and tells what is new in it, whoever changed it; the first one is nobody's news. */
+  #adopt(tasks: readonly TrackedTask[]): void {
+    const before = this.#tasks;
+    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
+    const news = this.#loaded ? tasks.filter((task) => !isSame(before.get(task.id), task)) : [];
+    this.#loaded = true;
+    for (const task of news) this.#publish({ type: 'task.changed', task });
+  }
+
+  #newTask({ subject, description }: TaskDraft, by: TrackedTaskChange['by']): TrackedTask {
+    const at = this.#now();
+    return { id: `task-${randomId().slice(0, 10)}`, subject, description, status: 'pending', createdAt: at, updatedAt: at, history: [{ to: 'pending', by, at }] };
+  }
+
+  #linked(task: TrackedTask, { groupId, agentId }: TaskLink): TrackedTask {
+    const problem = claimProblem(task);
+    if (problem !== undefined) throw new AppError('conflict', problem);
+    return { ...task, groupId, agentId, updatedAt: this.#now() };
+  }
+}
+
+/** Why no child can take this task, as a sentence; nothing when one can. */
+export function claimProblem(task: TrackedTask): string | undefined {
+  switch (task.status) {
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return `Task ${task.id} is finished (${task.status}). Leave task_id out to start a new task.`;
+    case 'in_progress':
+    case 'review':
+      return `Task ${task.id} is already being worked on (${task.status}).`;
+    case 'pending':
+      return task.agentId === undefined ? undefined : `Task ${task.id} is already being worked on (queued as ${task.agentId}).`;
+  }
+}
+
+function find(tasks: readonly TrackedTask[], id: string): TrackedTask {
+  const task = tasks.find((candidate) => candidate.id === id);
+  if (task === undefined) throw new AppError('not_found', `There is no task ${id}.`);
+  return task;
+}
+
+function merge(tasks: readonly TrackedTask[], changed: readonly TrackedTask[]): readonly TrackedTask[] {
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  for (const task of changed) byId.set(task.id, task);
+  return [...byId.values()];
+}
+
+function isSame(a: TrackedTask | undefined, b: TrackedTask): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}
