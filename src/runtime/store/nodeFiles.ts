@@ -1,0 +1,123 @@
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, open, type FileHandle } from 'node:fs/promises';
+import { AppError, systemCode } from '../base/errors.ts';
+import type { FileContent, FilePort, FileStat } from '../domain/ports.ts';
+import { writeAtomically } from './replaceFile.ts';
+
+/** Largest file, in bytes, that is read into memory. */
+const MAX_READ = 50 * 1024 * 1024;
+const CHUNK = 256 * 1024;
+/** Windows knows neither flag; there `lstat` alone guards. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Files on the disk. Paths are absolute real paths. Reading takes regular files of up to 50 MB and never blocks on
+ * a pipe or a device; a link in the last position is refused. Rejects with an `AppError`: `not_found`,
+ * `invalid_input` for what isn't a regular file or too large, `denied` for missing rights, `conflict` when the path
+ * leads elsewhere than it did.
+ */
+export function createNodeFiles(): FilePort {
+  return { stat, read, write };
+}
+
+async function stat(path: string): Promise<FileStat | undefined> {
+  try {
+    const found = await lstat(path);
+    return { kind: kindOf(found), size: found.size };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw asAppError(error, path);
+  }
+}
+
+async function read(path: string): Promise<FileContent> {
+  try {
+    // Looked at before opening too: opening a device can do something.
+    requireRegular(await lstat(path), path);
+    const handle = await open(path, READ_FLAGS);
+    try {
+      const opened = await handle.stat();
+      requireRegular(opened, path);
+      if (opened.size > MAX_READ) throw tooLarge(path);
+      return { bytes: await readAll(handle, path), unsaved: false };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    throw asAppError(error, path);
+  }
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array }> {
+  try {
+    const old = await lstat(path).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (old) {
+      requireRegular(old, path);
+      // A rename would replace a write-protected file without a word.
+      await access(path, constants.W_OK);
+    }
+    await writeAtomically(path, bytes, old);
+    return { bytes };
+  } catch (error) {
+    throw asAppError(error, path);
+  }
+}
+
+/** Reads to the end with a limit of its own, since a size is only what the file had when it was asked for. */
+async function readAll(handle: FileHandle, path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+    if (bytesRead === 0) return Buffer.concat(chunks, total);
+    total += bytesRead;
+    if (total > MAX_READ) throw tooLarge(path);
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+}
+
+function kindOf(found: Stats): FileStat['kind'] {
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'directory' : 'other';
+}
+
+function requireRegular(found: Stats, path: string): void {
+  if (found.isFile()) return;
+  if (found.isDirectory()) throw new AppError('invalid_input', `${path} is a folder, not a file.`);
+  if (found.isSymbolicLink()) throw new AppError('invalid_input', `${path} is a symbolic link; use the path that it leads to.`);
+  throw new AppError('invalid_input', `${path} is a pipe, socket or device; only regular files are read and written.`);
+}
+
+function tooLarge(path: string): AppError {
+  return new AppError('invalid_input', `${path} is larger than ${MAX_READ / 1024 / 1024} MB. Search it with Grep, or take a part of it with a shell command.`);
+}
+
+function isMissing(error: unknown): boolean {
+  const code = systemCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+function asAppError(error: unknown, path: string): AppError {
+  if (error instanceof AppError) return error;
+  if (isMissing(error)) return new AppError('not_found', `There is no file ${path}.`, { cause: error });
+  switch (systemCode(error)) {
+    case 'ELOOP':
+      return new AppError('invalid_input', `${path} is a symbolic link; use the path that it leads to.`, { cause: error });
+    case 'ENXIO':
+    case 'EAGAIN':
+      return new AppError('invalid_input', `${path} is a pipe, socket or device; only regular files are read and written.`, { cause: error });
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return new AppError('denied', `The system does not allow access to ${path}; it may be read-only.`, { cause: error });
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new AppError('unavailable', `The disk is full; ${path} was not changed.`, { cause: error });
+    case undefined:
+    default:
+      return new AppError('internal', `${path} could not be used: ${systemCode(error) ?? 'unknown error'}.`, { cause: error });
+  }
+}

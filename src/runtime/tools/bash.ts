@@ -1,0 +1,79 @@
+import { constants as os } from 'node:os';
+import { stripVTControlCharacters } from 'node:util';
+import { abortError } from '../base/abort.ts';
+import { AppError } from '../base/errors.ts';
+import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import { label } from './display.ts';
+import { limitOutput } from './output.ts';
+import { OutputBuffer } from './outputBuffer.ts';
+import { createProgress } from './progress.ts';
+import { runShell, type ShellEnd } from './shellProcess.ts';
+
+interface BashInput {
+  readonly command: string;
+  readonly timeout_ms?: number;
+}
+
+export interface ShellOptions {
+  /** The whole environment of every command. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const DEFAULT_TIMEOUT = 120_000;
+const MAX_TIMEOUT = 600_000;
+
+export function createBashTool({ env }: ShellOptions): ToolDefinition {
+  return {
+    name: 'Bash',
+    description:
+      `Runs a command in a new shell in the working folder and gives its output and exit code. Nothing is kept between calls: no variables, no current folder. No input can be typed. ` +
+      `Ends after ${DEFAULT_TIMEOUT / 1000} seconds unless timeout_ms says otherwise; processes left in the background end with the command. Sees the disk, not unsaved editor content. To read, find or change files, prefer the file tools.`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        command: { type: 'string', minLength: 1, description: 'The command line.' },
+        timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT, description: `Time limit in milliseconds; ${DEFAULT_TIMEOUT} if absent.` },
+      },
+      required: ['command'],
+      additionalProperties: false,
+    },
+    isReadOnly: false,
+    describe: (input: BashInput) => label('Running', input.command),
+    targets: (input: BashInput) => [{ kind: 'command', command: input.command }],
+    preview: async (input: BashInput, { cwd }: ToolContext) => ({ kind: 'command', command: input.command, cwd }),
+    execute: (input: BashInput, context: ToolContext) => execute(env, input, context),
+  };
+}
+
+async function execute(env: ShellOptions['env'], input: BashInput, context: ToolContext): Promise<ToolResult> {
+  if (input.command.includes('\0')) throw new AppError('invalid_input', 'A command can\'t hold a NUL character. Leave it out, or write it as an escape.');
+  const timeoutMs = input.timeout_ms ?? DEFAULT_TIMEOUT;
+  const buffer = new OutputBuffer();
+  const progress = createProgress((text) => context.progress(text));
+  try {
+    const end = await runShell({
+      command: input.command,
+      cwd: context.cwd,
+      env,
+      timeoutMs,
+      signal: context.signal,
+      onOutput(text) {
+        buffer.append(text);
+        progress.add(text);
+      },
+    });
+    if (end.kind === 'aborted') throw abortError();
+    const output = stripVTControlCharacters(buffer.toString()).trimEnd();
+    const parts = [await limitOutput(output, 'bash', context), ending(end, timeoutMs)].filter((part) => part !== '');
+    return { content: [{ type: 'text', text: parts.join('\n') || '[No output.]' }], isError: end.kind !== 'exited' || end.code !== 0 };
+  } finally {
+    progress.dispose();
+  }
+}
+
+function ending(end: Exclude<ShellEnd, { kind: 'aborted' }>, timeoutMs: number): string {
+  if (end.kind === 'timeout') return `[Stopped after ${timeoutMs / 1000} seconds, the time limit. Raise timeout_ms (at most ${MAX_TIMEOUT}), or do less in one command.]`;
+  if (end.code === 0) return '';
+  const signal = Object.entries(os.signals).find(([, number]) => number === end.code - 128)?.[0];
+  return `[Exit code ${end.code}${signal === undefined ? '' : `, ended by ${signal}`}.]`;
+}

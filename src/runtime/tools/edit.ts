@@ -1,0 +1,95 @@
+import { throwIfAborted } from '../base/abort.ts';
+import { AppError, errorText } from '../base/errors.ts';
+import { plural } from '../base/text.ts';
+import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../domain/tools.ts';
+import { displayPath, label } from './display.ts';
+import { nearestHint } from './editHints.ts';
+import { applyEdit, normaliseEnds } from './editText.ts';
+import { requireFresh } from './freshness.ts';
+import { store } from './storeChange.ts';
+import { decodeText, encodeText, type TextFile } from './textFile.ts';
+
+interface EditInput {
+  readonly file_path: string;
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly replace_all?: boolean;
+}
+
+interface Edited {
+  readonly before: TextFile;
+  readonly after: string;
+  readonly summary: string;
+}
+
+export const editTool: ToolDefinition = {
+  name: 'Edit',
+  description:
+    'Replaces exact text in a file that was read in this run. old_string must stand in the file exactly once, white space included, without the line numbers that Read adds; give some lines around it where it would not be unique, or set replace_all. ' +
+    'Line ends and byte order mark of the file are kept. Sees unsaved editor content. To create a file, use Write.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file_path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the working folder.' },
+      old_string: { type: 'string', minLength: 1, description: 'The text to replace.' },
+      new_string: { type: 'string', description: 'The text to put there.' },
+      replace_all: { type: 'boolean', description: 'True: replace every occurrence.' },
+    },
+    required: ['file_path', 'old_string', 'new_string'],
+    additionalProperties: false,
+  },
+  isReadOnly: false,
+  describe: (input: EditInput) => label('Editing', input.file_path),
+  targets: (input: EditInput) => [{ kind: 'path', access: 'write', path: input.file_path }],
+  preview,
+  execute,
+};
+
+/** An edit that can't be made is shown as such: its own error is what the model should hear, from `execute`. */
+async function preview(input: EditInput, context: ToolContext): Promise<ToolPreview> {
+  const path = await context.resolvePath(input.file_path, 'write');
+  const shown = displayPath(path, context.cwd);
+  try {
+    const { before, after } = edited(await readBytes(path, shown, context), shown, input);
+    return { kind: 'diff', path, before: before.text, after };
+  } catch (error) {
+    return { kind: 'text', text: `This edit of ${shown} can't be made and will change nothing: ${errorText(error)}` };
+  }
+}
+
+async function execute(input: EditInput, context: ToolContext): Promise<ToolResult> {
+  const path = await context.resolvePath(input.file_path, 'write');
+  const shown = displayPath(path, context.cwd);
+  const old = await readBytes(path, shown, context);
+  requireFresh(path, shown, old, context);
+  const { before, after, summary } = edited(old, shown, input);
+  const bytes = encodeText(after, before);
+  throwIfAborted(context.signal);
+  return store({ path, bytes, kind: 'edited', done: `Edited ${shown}: ${summary}.` }, context);
+}
+
+async function readBytes(path: string, shown: string, { files }: ToolContext): Promise<Uint8Array> {
+  const found = await files.stat(path);
+  if (!found) throw new AppError('not_found', `There is no file ${shown}. Find its path with Glob, or create it with Write.`);
+  if (found.kind === 'directory') throw new AppError('invalid_input', `${shown} is a folder. Give the path of a file in it.`);
+  return (await files.read(path)).bytes;
+}
+
+function edited(bytes: Uint8Array, shown: string, input: EditInput): Edited {
+  const before = decodeText(bytes);
+  if (!before) throw new AppError('invalid_input', `${shown} is a binary file and can't be edited as text.`);
+  const oldString = normaliseEnds(input.old_string);
+  const newString = normaliseEnds(input.new_string);
+  if (oldString === newString) throw new AppError('invalid_input', 'old_string and new_string are the same, so there is nothing to change.');
+  const outcome = applyEdit(before.text, { oldString, newString, replaceAll: input.replace_all ?? false });
+  switch (outcome.kind) {
+    case 'edited':
+      return { before, after: outcome.text, summary: `${plural(outcome.count, 'replacement')}, the first at line ${outcome.line}` };
+    case 'not_found': {
+      const hint = nearestHint(normaliseEnds(before.text), oldString, newString);
+      throw new AppError('not_found', `old_string was not found in ${shown}. ${hint || 'Nothing in the file resembles it: Read the file again and copy the text exactly.'}`);
+    }
+    case 'not_unique':
+      throw new AppError('conflict', `old_string stands ${outcome.count} times in ${shown}, at line ${outcome.lines.join(', ')}${outcome.count > outcome.lines.length ? ', …' : ''}. Add lines around the one that you mean, or set replace_all.`);
+  }
+}

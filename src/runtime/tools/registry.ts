@@ -1,0 +1,25 @@
+import type { ToolDefinition } from '../domain/tools.ts';
+import { createBashTool, type ShellOptions } from './bash.ts';
+import { editTool } from './edit.ts';
+import { createGlobTool } from './glob.ts';
+import { createGrepTool } from './grep.ts';
+import { readTool } from './read.ts';
+import { writeTool } from './write.ts';
+
+export interface BuiltinToolOptions {
+  /** Absolute path of a ripgrep binary; without one there is no `Glob` and no `Grep`. */
+  readonly ripgrep?: string;
+  /** Absent: no `Bash`. On Windows there is none either way. */
+  readonly shell?: ShellOptions;
+}
+
+/** The tools for files, search and shell, in the order in which a model sees them. */
+export function createBuiltinTools({ ripgrep, shell }: BuiltinToolOptions): readonly ToolDefinition[] {
+  return [
+    readTool,
+    writeTool,
+    editTool,
+    ...(ripgrep === undefined ? [] : [createGlobTool(ripgrep), createGrepTool(ripgrep)]),
+    ...(shell === undefined || process.platform === 'win32' ? [] : [createBashTool(shell)]),
+  ];
+}

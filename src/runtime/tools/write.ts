@@ -1,0 +1,57 @@
+import { throwIfAborted } from '../base/abort.ts';
+import { AppError } from '../base/errors.ts';
+import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../domain/tools.ts';
+import { displayPath, label } from './display.ts';
+import { requireFresh } from './freshness.ts';
+import { store } from './storeChange.ts';
+import { decodeText } from './textFile.ts';
+
+interface WriteInput {
+  readonly file_path: string;
+  readonly content: string;
+}
+
+export const writeTool: ToolDefinition = {
+  name: 'Write',
+  description:
+    'Creates a file with that content, or replaces an existing one as a whole; missing folders are made. An existing file must have been read in this run. To change a part of a file, use Edit.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file_path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the working folder.' },
+      content: { type: 'string', description: 'All of the new content, written exactly as given, in UTF-8.' },
+    },
+    required: ['file_path', 'content'],
+    additionalProperties: false,
+  },
+  isReadOnly: false,
+  describe: (input: WriteInput) => label('Writing', input.file_path),
+  targets: (input: WriteInput) => [{ kind: 'path', access: 'write', path: input.file_path }],
+  preview,
+  execute,
+};
+
+async function preview(input: WriteInput, context: ToolContext): Promise<ToolPreview> {
+  const path = await context.resolvePath(input.file_path, 'write');
+  const old = await present(path, displayPath(path, context.cwd), context);
+  const before = old === undefined ? '' : (decodeText(old)?.text ?? `[binary content, ${old.length} bytes]`);
+  return { kind: 'diff', path, before, after: input.content };
+}
+
+async function execute(input: WriteInput, context: ToolContext): Promise<ToolResult> {
+  const path = await context.resolvePath(input.file_path, 'write');
+  const shown = displayPath(path, context.cwd);
+  const old = await present(path, shown, context);
+  if (old !== undefined) requireFresh(path, shown, old, context);
+  throwIfAborted(context.signal);
+  const created = old === undefined;
+  return store({ path, bytes: Buffer.from(input.content, 'utf8'), kind: created ? 'created' : 'edited', done: `${created ? 'Created' : 'Replaced'} ${shown}.` }, context);
+}
+
+/** The bytes that stand there now; nothing where no file is. */
+async function present(path: string, shown: string, { files }: ToolContext): Promise<Uint8Array | undefined> {
+  const found = await files.stat(path);
+  if (!found) return undefined;
+  if (found.kind === 'directory') throw new AppError('invalid_input', `${shown} is a folder. Give the path of a file in it.`);
+  return (await files.read(path)).bytes;
+}
