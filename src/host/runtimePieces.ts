@@ -1,0 +1,14 @@
+import type { LiteAgent, LiteAgentOptions } from '../runtime/domain/liteAgent.ts';
+import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
+import type { FilePort } from '../runtime/domain/ports.ts';
+
+/** What the host takes from the runtime and from its own ports to build an agent: the one place where they meet. */
+export interface RuntimePieces {
+  createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent>;
+  /** The model that the root and its children run on. */
+  defaultModel(): { readonly provider: ModelProvider; readonly model: ModelRef };
+  /** Files with unsaved editor content; absent: the disk alone. */
+  files?(): FilePort;
+  /** VS Code's own ripgrep, or one on PATH. */
+  findRipgrep(options: { readonly appRoot: string }): Promise<string | undefined>;
+}
