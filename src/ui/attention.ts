@@ -1,5 +1,6 @@
 import type { GroupView } from '../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../runtime/domain/approvals.ts';
+import type { RuntimeEventType } from '../runtime/domain/events.ts';
 
 /** What is going on, and what of it waits for the person. */
 export interface Attention {
@@ -19,4 +20,9 @@ export function attention(groups: readonly GroupView[], pending: readonly Approv
     approvals: pending.length,
     reviews: children.filter((child) => child.taskStatus === 'review').length,
   };
+}
+
+/** Whether an event can change what is counted. */
+export function isCounted(type: RuntimeEventType): boolean {
+  return /^(?:group|child|approval|task)\./.test(type);
 }

@@ -29,7 +29,7 @@ export function topNodes(groups: readonly GroupView[], pending: readonly Approva
   ];
 }
 
-/** What an event changes: the whole list, or the rows of a child and its group. Nothing for what no row shows. */
+/** What an event changes: the whole list, a group with all its children, or one child alone. Nothing for what no row shows. */
 export function affected(event: RuntimeEvent): 'all' | { readonly groupId: string; readonly agentId?: string } | undefined {
   switch (event.type) {
     case 'group.accepted':
@@ -43,15 +43,16 @@ export function affected(event: RuntimeEvent): 'all' | { readonly groupId: strin
       return 'all';
     case 'tool.called':
     case 'tool.ended':
-    case 'files.changed':
     case 'model.ended':
-      return event.agent.kind === 'child' ? event.agent : undefined;
+      return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;
+    case 'files.changed':
+      return event.agent.kind === 'child' ? { groupId: event.agent.groupId } : undefined;
     case 'approval.wanted':
     case 'approval.decided':
     case 'approval.withdrawn':
-      return event.request.agent.kind === 'child' ? event.request.agent : 'all';
+      return event.request.agent.kind === 'child' ? { groupId: event.request.agent.groupId } : 'all';
     case 'task.changed':
-      return event.task.groupId === undefined ? undefined : { groupId: event.task.groupId, ...(event.task.agentId === undefined ? {} : { agentId: event.task.agentId }) };
+      return event.task.groupId === undefined ? undefined : { groupId: event.task.groupId };
     default:
       return undefined;
   }
