@@ -14,7 +14,7 @@ import { createGroupsView } from './tree/groupsView.ts';
 /** One part of the extension: registers itself and returns what ends it. */
 export interface Contribution {
   readonly name: string;
-  start(): Disposable;
+  readonly start: () => Disposable;
 }
 
 /** Starts every part on its own: one that fails is logged and costs the others nothing. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { COMMANDS, type CommandId } from '../../ids.ts';
+import type { COMMANDS, CommandId } from '../../ids.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { isAbort } from '../../runtime/base/abort.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
