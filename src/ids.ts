@@ -1,0 +1,62 @@
+/** Every name that the manifest and the code must agree on. */
+
+export const EXTENSION_NAME = 'subagent-panel';
+
+/** Commands. All are in the manifest; those that need an element are hidden from the palette. */
+export const COMMANDS = {
+  showPanel: 'subagents.showPanel',
+  showLog: 'subagents.showLog',
+  reloadDefinitions: 'subagents.reloadDefinitions',
+  startExample: 'subagents.startExample',
+  cancelChild: 'subagents.cancelChild',
+  cancelGroup: 'subagents.cancelGroup',
+  cancelAll: 'subagents.cancelAll',
+  reviewApprovals: 'subagents.reviewApprovals',
+  allow: 'subagents.allow',
+  deny: 'subagents.deny',
+  moreDecisions: 'subagents.moreDecisions',
+  showApprovalDetails: 'subagents.showApprovalDetails',
+  openResult: 'subagents.openResult',
+  openTranscript: 'subagents.openTranscript',
+  accept: 'subagents.accept',
+  acceptGroup: 'subagents.acceptGroup',
+  reviewGroup: 'subagents.reviewGroup',
+  /** Registered by the chat participant, which holds the open response. */
+  continueInBackground: 'subagents.continueInBackground',
+} as const;
+export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
+
+export const VIEW_CONTAINER = 'subagents';
+
+export const VIEWS = { groups: 'subagents.groups' } as const;
+
+/** URI schemes of documents that exist only in memory. */
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval' } as const;
+
+export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
+
+/** Slash commands of the participant. */
+export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'cancel'] as const;
+export type ChatCommand = (typeof CHAT_COMMANDS)[number];
+
+/** Vendor of the models that the extension offers in VS Code's picker. */
+export const MODEL_VENDOR = 'subagent-panel';
+
+export const STATUS_BAR_ITEM = 'subagents.status';
+
+export const SETTINGS_SECTION = 'subagents';
+
+/** Keys inside `subagents.`. */
+export const SETTINGS = {
+  maxParallelSubagents: 'maxParallelSubagents',
+  maxTasksPerCall: 'maxTasksPerCall',
+  maxTurns: 'maxTurns',
+  allow: 'permissions.allow',
+  ask: 'permissions.ask',
+  deny: 'permissions.deny',
+  subagentPermission: 'subagentPermission',
+  agentsDirectory: 'agents.directory',
+  agentsEnabled: 'agents.enabled',
+  tasksEnabled: 'tasks.enabled',
+} as const;
+export type SettingKey = (typeof SETTINGS)[keyof typeof SETTINGS];

@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { SCHEMES } from '../../ids.ts';
+import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import { fileSegment } from '../review/uris.ts';
+import { detailsText } from './detailsText.ts';
+
+/** Documents of waiting requests. Content is kept while a document is open, also after its request was settled. */
+export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #contents = new Map<string, string>();
+  readonly #store = new DisposableStore();
+
+  constructor() {
+    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(SCHEMES.approval, this));
+    this.#store.add(vscode.workspace.onDidCloseTextDocument((document) => this.#contents.delete(document.uri.toString())));
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#contents.get(uri.toString()) ?? '';
+  }
+
+  /** Opens a diff for a file change, a document for everything else. Decides nothing. */
+  async show(request: ApprovalRequest, name: string): Promise<void> {
+    const { preview } = request;
+    if (preview.kind === 'diff') {
+      const file = fileSegment(basename(preview.path));
+      const before = this.#put(`/${request.id}/before/${file}`, preview.before);
+      const after = this.#put(`/${request.id}/after/${file}`, preview.after);
+      await vscode.commands.executeCommand('vscode.diff', before, after, vscode.l10n.t('{0}: {1} (waits for approval)', name, basename(preview.path)), { preview: true });
+      return;
+    }
+    const uri = this.#put(`/${request.id}/${fileSegment(`${name} ${request.tool}`)}.md`, detailsText(request, name, vscode.l10n));
+    await vscode.window.showTextDocument(uri, { preview: true });
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#contents.clear();
+  }
+
+  #put(path: string, content: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEMES.approval, path });
+    this.#contents.set(uri.toString(), content);
+    return uri;
+  }
+}

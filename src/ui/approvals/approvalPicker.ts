@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { oneLine, truncate } from '../../runtime/base/text.ts';
+import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { UiContext } from '../context.ts';
+import { agentName } from '../names.ts';
+import { decide } from './decide.ts';
+import { decisionItems, type DecisionAction } from './decisionItems.ts';
+import { pickPending } from './pendingPicker.ts';
+
+/** What opens from a request besides a decision. */
+export interface ApprovalViews {
+  showDetails(request: ApprovalRequest): Promise<void>;
+  openTranscript(agentId: string): Promise<void>;
+}
+
+/** Lists all waiting requests; a chosen one goes on to its decisions. */
+export async function reviewPending(context: UiContext, agent: LiteAgent, views: ApprovalViews): Promise<void> {
+  const pending = agent.approvals.pending();
+  if (pending.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for your approval.'));
+    return;
+  }
+  const request = pending.length === 1 ? pending[0] : await pickPending(context, agent);
+  if (request !== undefined) await decideMore(context, agent, request, views);
+}
+
+/** Offers every decision on one request. Hiding the pick decides nothing. */
+export async function decideMore(context: UiContext, agent: LiteAgent, request: ApprovalRequest, views: ApprovalViews): Promise<void> {
+  const settled = new vscode.CancellationTokenSource();
+  const listening = agent.subscribe((event) => {
+    if ((event.type === 'approval.decided' || event.type === 'approval.withdrawn') && event.request.id === request.id) settled.cancel();
+  });
+  try {
+    const action = await pickDecision(agent, request, settled.token);
+    if (action !== undefined) await act(context, agent, request, views, action, settled.token);
+  } finally {
+    listening.dispose();
+    settled.dispose();
+  }
+}
+
+async function pickDecision(agent: LiteAgent, request: ApprovalRequest, token: vscode.CancellationToken): Promise<DecisionAction | undefined> {
+  const items = decisionItems(request, vscode.l10n).map((item) => ({ ...item, label: `$(${item.icon}) ${item.label}` }));
+  const views = items.findIndex((item) => item.action === 'details');
+  const separated = [...items.slice(0, views), { label: '', kind: vscode.QuickPickItemKind.Separator, action: undefined }, ...items.slice(views)];
+  const title = `${agentName(request.agent, agent.groups(), vscode.l10n)} · ${request.tool}`;
+  const chosen = await vscode.window.showQuickPick(separated, { title, placeHolder: truncate(oneLine(request.action), 200) || request.tool }, token);
+  return chosen?.action;
+}
+
+async function act(context: UiContext, agent: LiteAgent, request: ApprovalRequest, views: ApprovalViews, action: DecisionAction, token: vscode.CancellationToken): Promise<void> {
+  switch (action) {
+    case 'allow_once':
+    case 'allow_group':
+    case 'allow_always':
+    case 'deny':
+      return decide(context, agent, request.id, { kind: action });
+    case 'deny_message': {
+      const message = await vscode.window.showInputBox({ title: vscode.l10n.t('Deny with message'), placeHolder: vscode.l10n.t('What the subagent should do instead'), ignoreFocusOut: true }, token);
+      if (message === undefined) return;
+      return decide(context, agent, request.id, message.trim() === '' ? { kind: 'deny' } : { kind: 'deny', message: message.trim() });
+    }
+    case 'details':
+      return views.showDetails(request);
+    case 'transcript':
+      return request.agent.kind === 'child' ? views.openTranscript(request.agent.agentId) : undefined;
+  }
+}

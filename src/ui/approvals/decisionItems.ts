@@ -1,0 +1,28 @@
+import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { L10n } from '../l10n.ts';
+import { withoutIcons } from '../plain.ts';
+
+export type DecisionAction = 'allow_once' | 'allow_group' | 'allow_always' | 'deny' | 'deny_message' | 'details' | 'transcript';
+
+export interface DecisionItem {
+  readonly action: DecisionAction;
+  readonly icon: string;
+  readonly label: string;
+  readonly description: string;
+}
+
+/** What can be done about a request: only what would have an effect. */
+export function decisionItems(request: ApprovalRequest, l10n: L10n): readonly DecisionItem[] {
+  const { agent, canAlways } = request;
+  const rule = request.rule === undefined ? undefined : withoutIcons(request.rule);
+  const item = (action: DecisionAction, icon: string, label: string, description = ''): DecisionItem => ({ action, icon, label, description });
+  return [
+    item('allow_once', 'check', l10n.t('Allow once')),
+    ...(agent.kind === 'child' && rule !== undefined ? [item('allow_group', 'check-all', l10n.t('Allow for this group'), rule)] : []),
+    ...(canAlways && rule !== undefined ? [item('allow_always', 'star-full', l10n.t('Always allow'), l10n.t('adds the rule {0} to your settings', rule))] : []),
+    item('deny', 'close', l10n.t('Deny')),
+    item('deny_message', 'comment', l10n.t('Deny with message…'), l10n.t('the subagent reads it and goes on')),
+    item('details', 'go-to-file', l10n.t('Show details'), l10n.t('decides nothing yet')),
+    ...(agent.kind === 'child' ? [item('transcript', 'list-flat', l10n.t('Open transcript'))] : []),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { L10n } from '../l10n.ts';
+import { fenced } from '../review/markdown.ts';
+
+/** The whole request as a document: nothing cut, and everything that a model wrote inside code. */
+export function detailsText(request: ApprovalRequest, name: string, l10n: L10n): string {
+  const { preview } = request;
+  const facts = [
+    [l10n.t('Asked by'), name],
+    [l10n.t('Tool'), request.tool],
+    [l10n.t('Why it asks'), request.why],
+    ...(preview.kind === 'command' ? [[l10n.t('Folder'), preview.cwd]] : []),
+    ...(request.rule === undefined ? [] : [[l10n.t('Rule'), request.rule]]),
+  ];
+  return [
+    `# ${l10n.t('Waits for approval')}`,
+    fenced(facts.map(([key, value]) => `${key}: ${value}`).join('\n'), 'text'),
+    ...previewText(request, l10n),
+    `## ${l10n.t('Exact input')}`,
+    fenced(JSON.stringify(request.input, null, 2) ?? '', 'json'),
+    '',
+  ].join('\n\n');
+}
+
+function previewText({ preview, action }: ApprovalRequest, l10n: L10n): readonly string[] {
+  switch (preview.kind) {
+    case 'command':
+      return [`## ${l10n.t('Command')}`, fenced(preview.command, 'shell')];
+    case 'text':
+      return [`## ${l10n.t('Action')}`, fenced(action, 'text'), `## ${l10n.t('Preview')}`, fenced(preview.text, 'text')];
+    case 'diff':
+      return [`## ${l10n.t('Action')}`, fenced(action, 'text')];
+  }
+}

@@ -1,0 +1,28 @@
+import type { GroupView } from '../runtime/domain/agents.ts';
+import type { ApprovalRequest } from '../runtime/domain/approvals.ts';
+import type { RuntimeEventType } from '../runtime/domain/events.ts';
+
+/** What is going on, and what of it waits for the person. */
+export interface Attention {
+  readonly running: number;
+  readonly queued: number;
+  readonly approvals: number;
+  readonly reviews: number;
+}
+
+/** Counted anew from the agent's own state each time, so that it can't drift. */
+export function attention(groups: readonly GroupView[], pending: readonly ApprovalRequest[]): Attention {
+  const children = groups.flatMap((group) => group.children);
+  const count = (status: string): number => children.filter((child) => child.status === status).length;
+  return {
+    running: count('running'),
+    queued: count('queued'),
+    approvals: pending.length,
+    reviews: children.filter((child) => child.taskStatus === 'review').length,
+  };
+}
+
+/** Whether an event can change what is counted. */
+export function isCounted(type: RuntimeEventType): boolean {
+  return /^(?:group|child|approval|task)\./.test(type);
+}

@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../ids.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { decideMore, reviewPending, type ApprovalViews } from '../approvals/approvalPicker.ts';
+import { decide } from '../approvals/decide.ts';
+import { agentName } from '../names.ts';
+import type { Command, CommandContext, PanelCommandId } from './command.ts';
+import type { Target } from './targets.ts';
+
+type Ids = typeof COMMANDS.reviewApprovals | typeof COMMANDS.allow | typeof COMMANDS.deny | typeof COMMANDS.moreDecisions | typeof COMMANDS.showApprovalDetails;
+
+/** Commands about waiting approvals: rows of the tree and links of the notification lead here. */
+export function approvalCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
+  const decideAll = (decision: ApprovalDecision): Command => async (targets) => {
+    const agent = await context.access.agent();
+    for (const request of requestsOf(agent, targets)) await decide(context, agent, request.id, decision);
+  };
+  return {
+    [COMMANDS.reviewApprovals]: async () => {
+      const agent = await context.access.agent();
+      await reviewPending(context, agent, views(context, agent));
+    },
+    [COMMANDS.allow]: decideAll({ kind: 'allow_once' }),
+    [COMMANDS.deny]: decideAll({ kind: 'deny' }),
+    [COMMANDS.moreDecisions]: async (targets) => {
+      const agent = await context.access.agent();
+      const [request] = requestsOf(agent, targets);
+      if (request !== undefined) await decideMore(context, agent, request, views(context, agent));
+    },
+    [COMMANDS.showApprovalDetails]: async (targets) => {
+      const agent = await context.access.agent();
+      const [request] = requestsOf(agent, targets);
+      if (request !== undefined) await views(context, agent).showDetails(request);
+    },
+  };
+}
+
+/** The waiting requests that are meant; one that was settled meanwhile is left out. */
+function requestsOf(agent: LiteAgent, targets: readonly Target[]): readonly ApprovalRequest[] {
+  const ids = new Set(targets.map((target) => target.requestId));
+  return agent.approvals.pending().filter((request) => ids.has(request.id));
+}
+
+function views(context: CommandContext, agent: LiteAgent): ApprovalViews {
+  return {
+    showDetails: (request) => context.details.show(request, agentName(request.agent, agent.groups(), vscode.l10n)),
+    openTranscript: (agentId) => context.documents.openTranscript(agent, agentId),
+  };
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { COMMANDS, CommandId } from '../../ids.ts';
+import { errorText } from '../../runtime/base/errors.ts';
+import { isAbort } from '../../runtime/base/abort.ts';
+import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { ApprovalDetails } from '../approvals/approvalDetails.ts';
+import type { UiContext } from '../context.ts';
+import type { ReviewDocuments } from '../review/documents.ts';
+import type { GroupsView } from '../tree/groupsView.ts';
+import { targetsOf, type Target } from './targets.ts';
+
+/** What commands work with. */
+export interface CommandContext extends UiContext {
+  readonly view: GroupsView;
+  readonly documents: ReviewDocuments;
+  readonly details: ApprovalDetails;
+}
+
+/** A command. `targets` is empty when it comes from the palette. */
+export type Command = (targets: readonly Target[]) => Promise<void>;
+
+/** The commands of this folder: all but the one that the chat registers. */
+export type PanelCommandId = Exclude<CommandId, typeof COMMANDS.continueInBackground>;
+
+/** Registers commands. What one throws is logged and shown. */
+export function registerCommands(context: UiContext, commands: Readonly<Record<PanelCommandId, Command>>): Disposable {
+  const store = new DisposableStore();
+  for (const [id, run] of Object.entries(commands)) {
+    store.add(vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+      try {
+        await run(targetsOf(args));
+      } catch (error) {
+        if (!isAbort(error)) report(context, id, error);
+      }
+    }));
+  }
+  return store;
+}
+
+function report(context: UiContext, id: string, error: unknown): void {
+  context.log.error(`${id}: ${errorText(error)}`);
+  const showLog = vscode.l10n.t('Show Log');
+  void vscode.window.showErrorMessage(errorText(error), showLog).then((answer) => {
+    if (answer === showLog) context.showLog();
+  });
+}

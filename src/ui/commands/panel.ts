@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { COMMANDS, PARTICIPANT } from '../../ids.ts';
+import type { Command, CommandContext, PanelCommandId } from './command.ts';
+
+type Ids = typeof COMMANDS.showPanel | typeof COMMANDS.showLog | typeof COMMANDS.reloadDefinitions | typeof COMMANDS.startExample;
+
+/** Commands about the panel itself. */
+export function panelCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
+  return {
+    [COMMANDS.showPanel]: ([target]) => context.view.show(target?.groupId),
+    [COMMANDS.showLog]: async () => context.showLog(),
+    [COMMANDS.reloadDefinitions]: async () => {
+      const agent = await context.access.agent();
+      await agent.definitions.reload();
+      const count = agent.definitions.list().length;
+      const problems = agent.definitions.diagnostics().filter((problem) => problem.severity === 'error').length;
+      const text = problems === 0 ? vscode.l10n.t('{0} definitions loaded.', count) : vscode.l10n.t('{0} definitions loaded, {1} with errors.', count, problems);
+      void vscode.window.showInformationMessage(text);
+    },
+    [COMMANDS.startExample]: async () => {
+      await vscode.commands.executeCommand('workbench.action.chat.open', { query: exampleQuery(), isPartialQuery: true });
+    },
+  };
+}
+
+/** A first delegation, put into the chat's input for the user to change and send. */
+function exampleQuery(): string {
+  const lines = [
+    vscode.l10n.t('Explain what this project does and how its folders are laid out'),
+    vscode.l10n.t('List every TODO and FIXME comment with its file and line'),
+    vscode.l10n.t('Say which parts of the code have no tests'),
+  ];
+  return `@${PARTICIPANT.name} /delegate ${lines.join('\n')}`;
+}

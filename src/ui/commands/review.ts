@@ -1,0 +1,30 @@
+import { COMMANDS } from '../../ids.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { acceptChildren, inReview } from '../review/accept.ts';
+import { reviewResults } from '../review/reviewPicker.ts';
+import type { Command, CommandContext, PanelCommandId } from './command.ts';
+
+type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup;
+
+/** Commands about what a subagent did. */
+export function reviewCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
+  const openFirst = (open: (agent: LiteAgent, agentId: string) => Promise<void>): Command => async ([target]) => {
+    if (target?.agentId !== undefined) await open(await context.access.agent(), target.agentId);
+  };
+  return {
+    [COMMANDS.openResult]: openFirst((agent, agentId) => context.documents.openResult(agent, agentId)),
+    [COMMANDS.openTranscript]: openFirst((agent, agentId) => context.documents.openTranscript(agent, agentId)),
+    [COMMANDS.accept]: async (targets) => {
+      const agent = await context.access.agent();
+      const ids = new Set(targets.map((target) => target.agentId));
+      await acceptChildren(context, agent, inReview(agent).filter((child) => ids.has(child.agentId)));
+    },
+    [COMMANDS.acceptGroup]: async (targets) => {
+      const agent = await context.access.agent();
+      for (const { groupId } of targets) if (groupId !== undefined) await acceptChildren(context, agent, inReview(agent, groupId));
+    },
+    [COMMANDS.reviewGroup]: async ([target]) => {
+      await reviewResults(context, await context.access.agent(), context.documents, target?.groupId);
+    },
+  };
+}

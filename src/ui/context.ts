@@ -1,0 +1,32 @@
+import type * as vscode from 'vscode';
+import type { AgentAccess } from '../host/agentHost.ts';
+import type { Disposable } from '../runtime/base/lifecycle.ts';
+import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
+import type { Log } from '../runtime/domain/ports.ts';
+
+/** What every part of the user interface is handed. */
+export interface UiContext {
+  readonly access: AgentAccess;
+  readonly log: Log;
+  /** Shows the log channel. */
+  readonly showLog: () => void;
+  readonly extension: vscode.ExtensionContext;
+}
+
+/** Runs for the agent as soon as there is one, now or later; disposing ends what the callback returned. */
+export function onAgent(access: AgentAccess, start: (agent: LiteAgent) => Disposable): Disposable {
+  let running: Disposable | undefined;
+  const begin = (agent: LiteAgent): void => {
+    running?.dispose();
+    running = start(agent);
+  };
+  const listening = access.onDidCreate(begin);
+  if (access.current !== undefined) begin(access.current);
+  return {
+    dispose() {
+      listening.dispose();
+      running?.dispose();
+      running = undefined;
+    },
+  };
+}

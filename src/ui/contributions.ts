@@ -1,0 +1,52 @@
+import { errorText } from '../runtime/base/errors.ts';
+import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
+import type { Log } from '../runtime/domain/ports.ts';
+import { ApprovalDetails } from './approvals/approvalDetails.ts';
+import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { registerPanelCommands } from './commands/all.ts';
+import type { UiContext } from './context.ts';
+import { ReviewDocuments } from './review/documents.ts';
+import { registerReviewNotification } from './review/reviewNotification.ts';
+import { restoreHistory } from './restore.ts';
+import { registerStatusBar } from './statusBar.ts';
+import { createGroupsView } from './tree/groupsView.ts';
+
+/** One part of the extension: registers itself and returns what ends it. */
+export interface Contribution {
+  readonly name: string;
+  readonly start: () => Disposable;
+}
+
+/** Starts every part on its own: one that fails is logged and costs the others nothing. */
+export function startContributions(contributions: readonly Contribution[], log: Log): Disposable {
+  const store = new DisposableStore();
+  for (const { name, start } of contributions) {
+    try {
+      store.add(start());
+    } catch (error) {
+      log.error(`${name} did not start: ${errorText(error)}`);
+    }
+  }
+  return store;
+}
+
+/** The parts of the panel. */
+export function panelContributions(context: UiContext): readonly Contribution[] {
+  return [
+    { name: 'panel', start: () => startPanel(context) },
+    { name: 'status bar', start: () => registerStatusBar(context) },
+    { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
+    { name: 'history', start: () => restoreHistory(context) },
+  ];
+}
+
+/** View, documents and commands belong together: the commands use the other two. */
+function startPanel(context: UiContext): Disposable {
+  const store = new DisposableStore();
+  const documents = store.add(new ReviewDocuments(context));
+  const details = store.add(new ApprovalDetails());
+  const view = store.add(createGroupsView(context));
+  store.add(registerPanelCommands({ ...context, view, documents, details }));
+  store.add(registerReviewNotification(context, documents));
+  return store;
+}

@@ -1,0 +1,87 @@
+import type { ChildView } from '../../runtime/domain/agents.ts';
+import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
+import type { L10n } from '../l10n.ts';
+import { duration, failureWords } from '../words.ts';
+import { activityOf, type ActivityLine } from './activity.ts';
+import { escaped, fenced, safeMarkdown } from './markdown.ts';
+
+export interface ResultContext {
+  readonly name: string;
+  readonly locale: string;
+  readonly now: number;
+  readonly l10n: L10n;
+}
+
+/** What a child answered and did, as Markdown for the preview. */
+export function resultText(child: ChildView, entries: readonly TranscriptEntry[], context: ResultContext): string {
+  const { l10n } = context;
+  return [
+    `# ${escaped(context.name)}`,
+    facts(child, context),
+    ...outcome(child, l10n),
+    '---',
+    ...changes(child, l10n),
+    ...activity(activityOf(entries), context),
+    `## ${l10n.t('The prompt')}`,
+    fenced(child.prompt, 'text'),
+    '',
+  ].join('\n\n');
+}
+
+function facts(child: ChildView, { l10n, now }: ResultContext): string {
+  const status = child.taskStatus === 'review' ? l10n.t('completed, waits for review') : statusOf(child, l10n);
+  const spent = child.startedAt === undefined ? undefined : duration((child.settledAt ?? now) - child.startedAt, l10n);
+  const { input, output, cacheRead, cacheWrite } = child.usage;
+  const parts = [
+    `**${status}**`,
+    spent,
+    child.definition,
+    child.model.displayName ?? child.model.model,
+    child.turns === 1 ? l10n.t('1 turn') : l10n.t('{0} turns', child.turns),
+    input + output + cacheRead + cacheWrite === 0 ? undefined : l10n.t('{0} tokens in, {1} out', input + cacheRead + cacheWrite, output),
+  ];
+  return parts.filter((part) => part !== undefined).map((part, index) => (index === 0 ? part : escaped(part))).join(' · ');
+}
+
+function statusOf(child: ChildView, l10n: L10n): string {
+  switch (child.status) {
+    case 'completed':
+      return l10n.t('completed');
+    case 'failed':
+      return child.outcome?.status === 'failed' ? l10n.t('failed: {0}', failureWords(child.outcome.reason, l10n)) : l10n.t('failed');
+    case 'cancelled':
+      return l10n.t('cancelled');
+    case 'interrupted':
+      return l10n.t('interrupted');
+    case 'queued':
+      return l10n.t('queued');
+    case 'running':
+      return l10n.t('running');
+  }
+}
+
+function outcome({ outcome: end }: ChildView, l10n: L10n): readonly string[] {
+  const image = l10n.t('image');
+  if (end === undefined) return [l10n.t('It has not ended yet.')];
+  if (end.status === 'completed') return [safeMarkdown(end.text, image)];
+  const reason = end.status === 'failed' ? [fenced(end.message, 'text')] : [];
+  if (end.partialText === undefined || end.partialText.trim() === '') return [...reason, l10n.t('There is no text from before the end.')];
+  return [...reason, `## ${l10n.t('Partial text')}`, `> ${l10n.t('Written before it ended. It is not a finished result.')}`, safeMarkdown(end.partialText, image)];
+}
+
+function changes(child: ChildView, l10n: L10n): readonly string[] {
+  if (child.changedFiles.length === 0) return [];
+  return [`## ${l10n.t('Changed files')}`, child.changedFiles.map((path) => `- ${escaped(path)}`).join('\n')];
+}
+
+function activity(lines: readonly ActivityLine[], { l10n, locale }: ResultContext): readonly string[] {
+  const heading = `## ${l10n.t('What it did')}`;
+  if (lines.length === 0) return [heading, l10n.t('It used no tools.')];
+  const rows = lines.map(({ at, tool, input, outcome: end, durationMs }) => {
+    const took = durationMs === undefined ? '' : durationMs < 1000 ? l10n.t('{0} ms', durationMs) : duration(durationMs, l10n);
+    const result = end === 'error' ? l10n.t('failed') : end === 'done' ? l10n.t('done') : l10n.t('no result');
+    return `| ${new Date(at).toLocaleTimeString(locale)} | ${escaped(tool)} | ${escaped(input)} | ${result} | ${took} |`;
+  });
+  const head = `| ${l10n.t('Time')} | ${l10n.t('Tool')} | ${l10n.t('Input')} | ${l10n.t('Outcome')} | ${l10n.t('Took')} |`;
+  return [heading, [head, '|---|---|---|---|---|', ...rows].join('\n')];
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import { errorText } from '../../runtime/base/errors.ts';
+import { toDisposable, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { harmless } from '../approvals/approvalText.ts';
+import { onAgent, type UiContext } from '../context.ts';
+import { groupName } from '../names.ts';
+import { acceptChildren, inReview } from './accept.ts';
+import type { ReviewDocuments } from './documents.ts';
+import { reviewResults } from './reviewPicker.ts';
+
+/** The tasks move to review around the moment in which the group settles; the message waits for both. */
+const SETTLE_MS = 250;
+
+/** One message for each group that settled with results to review, never one for each child. */
+export function registerReviewNotification(context: UiContext, documents: ReviewDocuments): Disposable {
+  return onAgent(context.access, (agent) => {
+    const timers = new Set<NodeJS.Timeout>();
+    const listening = agent.subscribe((event) => {
+      if (event.type !== 'group.settled') return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        ask(context, agent, documents, event.groupId).catch((error: unknown) => context.log.error(`review: ${errorText(error)}`));
+      }, SETTLE_MS);
+      timers.add(timer);
+    });
+    return toDisposable(() => {
+      listening.dispose();
+      timers.forEach((timer) => clearTimeout(timer));
+    });
+  });
+}
+
+async function ask(context: UiContext, agent: LiteAgent, documents: ReviewDocuments, groupId: string): Promise<void> {
+  const group = agent.group(groupId);
+  const waiting = inReview(agent, groupId);
+  if (group === undefined || waiting.length === 0) return;
+  const name = harmless(groupName(group, vscode.l10n), 80);
+  const text = waiting.length === 1 ? vscode.l10n.t('“{0}” has 1 result to review.', name) : vscode.l10n.t('“{0}” has {1} results to review.', name, waiting.length);
+  const [review, acceptAll, later] = [vscode.l10n.t('Review'), vscode.l10n.t('Accept All'), vscode.l10n.t('Later')];
+  const answer = await vscode.window.showInformationMessage(text, review, acceptAll, later);
+  if (answer === review) await reviewResults(context, agent, documents, groupId);
+  // Only what the message counted: anything newer was not part of the question.
+  if (answer === acceptAll) await acceptChildren(context, agent, waiting);
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { deferred } from '../../runtime/base/async.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { UiContext } from '../context.ts';
+import { childName, groupName } from '../names.ts';
+import { withoutIcons } from '../plain.ts';
+import { fileCount } from '../words.ts';
+import { acceptChildren, inReview } from './accept.ts';
+import type { ReviewDocuments } from './documents.ts';
+
+interface ChildItem extends vscode.QuickPickItem {
+  readonly child: ChildView;
+}
+
+/** Lists what waits for review, in one group or in all. What is ticked is accepted; each result opens from its row. */
+export async function reviewResults(context: UiContext, agent: LiteAgent, documents: ReviewDocuments, groupId?: string): Promise<void> {
+  const waiting = inReview(agent, groupId);
+  if (waiting.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for your review.'));
+    return;
+  }
+  const chosen = await pickResults(agent, documents, waiting);
+  if (chosen !== undefined) await acceptChildren(context, agent, chosen);
+}
+
+async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting: readonly ChildView[]): Promise<readonly ChildView[] | undefined> {
+  const open: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Open Result') };
+  const pick = vscode.window.createQuickPick<ChildItem>();
+  pick.title = vscode.l10n.t('Review Results');
+  pick.placeholder = vscode.l10n.t('Tick what to accept');
+  pick.canSelectMany = true;
+  pick.ignoreFocusOut = true;
+  pick.items = waiting.map((child) => resultItem(child, agent, open));
+  const chosen = deferred<readonly ChildView[] | undefined>();
+  pick.onDidAccept(() => chosen.resolve(pick.selectedItems.map((item) => item.child)));
+  pick.onDidHide(() => chosen.resolve(undefined));
+  pick.onDidTriggerItemButton(({ item }) => void documents.openResult(agent, item.child.agentId));
+  pick.show();
+  try {
+    return await chosen.promise;
+  } finally {
+    pick.dispose();
+  }
+}
+
+function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputButton): ChildItem {
+  const group = agent.group(child.groupId);
+  const siblings = group?.children ?? [child];
+  const files = child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, vscode.l10n);
+  const parts = [child.definition, files, group === undefined || siblings.length === 1 ? undefined : groupName(group, vscode.l10n)];
+  return {
+    child,
+    label: withoutIcons(childName(child, siblings)),
+    description: withoutIcons(parts.filter((part) => part !== undefined).join(' · ')),
+    buttons: [open],
+  };
+}

@@ -1,0 +1,66 @@
+import { unreachable } from '../../runtime/base/errors.ts';
+import { textOf, type AssistantPart, type Message } from '../../runtime/domain/messages.ts';
+import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
+import type { L10n } from '../l10n.ts';
+import { escaped, fenced, safeMarkdown } from './markdown.ts';
+
+/** Characters of one tool result; the whole one is in the transcript file. */
+const MAX_RESULT = 20_000;
+
+/** A run so far, as a Markdown document that is read as text, and loads nothing when someone previews it. */
+export function transcriptText(name: string, entries: readonly TranscriptEntry[], locale: string, l10n: L10n): string {
+  return [`# ${escaped(name)}`, ...entries.flatMap((entry) => entryText(entry, new Date(entry.at).toLocaleTimeString(locale), l10n)), ''].join('\n\n');
+}
+
+function entryText(entry: TranscriptEntry, time: string, l10n: L10n): readonly string[] {
+  switch (entry.type) {
+    case 'started':
+      return entry.run.kind === 'child' ? [`## ${time} ${l10n.t('System prompt')}`, fenced(entry.run.system, 'text')] : [];
+    case 'turn':
+      return [];
+    case 'message':
+      return messageText(entry.message, time, l10n);
+    case 'ended':
+      return [`## ${time} ${l10n.t('Ended')}: ${entry.outcome.status}`, ...(entry.outcome.status === 'failed' ? [fenced(entry.outcome.message, 'text')] : [])];
+  }
+}
+
+function messageText(message: Message, time: string, l10n: L10n): readonly string[] {
+  switch (message.role) {
+    case 'user':
+      return [`## ${time} ${message.source === 'user' ? l10n.t('Prompt') : l10n.t('Message')}`, safeMarkdown(textOf(message.content), l10n.t('image'))];
+    case 'assistant':
+      return [`## ${time} ${l10n.t('Model')}`, ...message.content.flatMap((part) => partText(part, l10n))];
+    case 'tool':
+      return message.results.flatMap((result) => [
+        `### ${time} ${result.isError ? l10n.t('Error of {0}', result.name) : l10n.t('Result of {0}', result.name)}`,
+        fenced(cut(textOf(result.content), l10n), 'text'),
+      ]);
+  }
+}
+
+function partText(part: AssistantPart, l10n: L10n): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? [] : [safeMarkdown(part.text, l10n.t('image'))];
+    case 'thinking':
+      return [`### ${l10n.t('Thinking')}`, safeMarkdown(part.text, l10n.t('image')).split('\n').map((line) => `> ${line}`).join('\n')];
+    case 'tool_call':
+      return [`### ${l10n.t('Call of {0}', part.name)}`, fenced(pretty(part.arguments), 'json')];
+    default:
+      return unreachable(part);
+  }
+}
+
+function pretty(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    // Models write invalid arguments too; what they wrote is what matters then.
+    return json;
+  }
+}
+
+function cut(text: string, l10n: L10n): string {
+  return text.length <= MAX_RESULT ? text : `${text.slice(0, MAX_RESULT)}\n${l10n.t('… {0} more characters', text.length - MAX_RESULT)}`;
+}

@@ -1,0 +1,23 @@
+/** A document about a child. */
+export interface DocumentKey {
+  readonly kind: 'result' | 'transcript';
+  readonly agentId: string;
+}
+
+/** The path of a child's document; its last part is what the tab shows. */
+export function documentPath({ kind, agentId }: DocumentKey, title: string): string {
+  return `/${kind}/${encodeURIComponent(agentId)}/${fileSegment(title)}.md`;
+}
+
+/** The key of a document's path, or nothing for a path that isn't one of ours. */
+export function documentKey(path: string): DocumentKey | undefined {
+  const [, kind, agentId] = path.split('/');
+  if ((kind !== 'result' && kind !== 'transcript') || agentId === undefined || agentId === '') return undefined;
+  return { kind, agentId: decodeURIComponent(agentId) };
+}
+
+/** A name without the characters that mean something in a path. */
+export function fileSegment(name: string): string {
+  const clean = name.replace(/[\p{Cc}/\\:*?"<>|#%]+/gu, ' ').replace(/\s+/g, ' ').trim();
+  return clean === '' || /^\.+$/.test(clean) ? 'untitled' : clean.slice(0, 80);
+}

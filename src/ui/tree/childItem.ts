@@ -1,0 +1,105 @@
+import { oneLine, truncate } from '../../runtime/base/text.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
+import { totalTokens } from '../../runtime/domain/usage.ts';
+import type { L10n } from '../l10n.ts';
+import { duration, failureWords, fileCount, queuePlace } from '../words.ts';
+import { COLORS, joined, type Icon, type Row, type TooltipLine } from './presentation.ts';
+
+/** What the row of a child shows, in the order in which one hides the other. */
+export type ChildState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+
+export interface ChildContext {
+  /** Its name among its siblings. */
+  readonly name: string;
+  /** Its place among all queued children, from 1. */
+  readonly place: number;
+  readonly now: number;
+  readonly l10n: L10n;
+}
+
+export function childState(child: ChildView): ChildState {
+  if (child.status === 'running' && child.approvals.length > 0) return 'waiting';
+  if (child.status === 'completed' && child.taskStatus === 'review') return 'review';
+  return child.status;
+}
+
+export function childRow(child: ChildView, context: ChildContext): Row {
+  const state = childState(child);
+  const description = childDescription(child, context);
+  return {
+    label: context.name,
+    description,
+    icon: childIcon(state),
+    contextValue: ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(child.taskStatus === 'review' ? ['review'] : [])].join('+'),
+    spoken: context.l10n.t('{0}, {1}', context.name, description),
+  };
+}
+
+export function childDescription(child: ChildView, { place, now, l10n }: ChildContext): string {
+  const elapsed = child.startedAt === undefined ? undefined : duration((child.settledAt ?? now) - child.startedAt, l10n);
+  const files = child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, l10n);
+  switch (childState(child)) {
+    case 'queued':
+      return queuePlace(place, l10n);
+    case 'waiting':
+      return joined(l10n.t('waiting for approval'), elapsed);
+    case 'running':
+      return joined(child.activity === undefined ? l10n.t('thinking') : truncate(oneLine(child.activity), 80), elapsed);
+    case 'review':
+      return joined(l10n.t('review'), files, elapsed);
+    case 'completed':
+      return joined(l10n.t('completed'), files, elapsed);
+    case 'failed':
+      return joined(child.outcome?.status === 'failed' ? l10n.t('failed: {0}', failureWords(child.outcome.reason, l10n)) : l10n.t('failed'), files, elapsed);
+    case 'cancelled':
+      return joined(l10n.t('cancelled'), files, elapsed);
+    case 'interrupted':
+      return joined(l10n.t('interrupted'), files);
+  }
+}
+
+export function childIcon(state: ChildState): Icon {
+  switch (state) {
+    case 'queued':
+      return { id: 'clock', color: COLORS.quiet };
+    case 'waiting':
+      return { id: 'bell-dot', color: COLORS.warn };
+    case 'running':
+      return { id: 'loading~spin' };
+    case 'review':
+      return { id: 'eye', color: COLORS.info };
+    case 'completed':
+      return { id: 'pass', color: COLORS.good };
+    case 'failed':
+      return { id: 'error', color: COLORS.bad };
+    case 'cancelled':
+      return { id: 'circle-slash', color: COLORS.quiet };
+    case 'interrupted':
+      return { id: 'debug-disconnect', color: COLORS.warn };
+  }
+}
+
+export function childTooltip(child: ChildView, context: ChildContext): readonly TooltipLine[] {
+  const { l10n } = context;
+  const tokens = totalTokens(child.usage);
+  const message = child.outcome?.status === 'failed' ? child.outcome.message : '';
+  const lines: readonly TooltipLine[] = [
+    { name: l10n.t('Status'), value: childDescription(child, context) },
+    { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
+    { name: l10n.t('Definition'), value: child.definition },
+    { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
+    { name: l10n.t('Tools'), value: child.tools.join(', ') },
+    { name: l10n.t('Turns'), value: l10n.t('{0} of {1}, {2} tool calls', child.turns, child.maxTurns, child.toolCalls) },
+    { name: l10n.t('Tokens'), value: tokens === 0 ? '' : l10n.t('{0} in ({1} cached), {2} out', child.usage.input + child.usage.cacheRead + child.usage.cacheWrite, child.usage.cacheRead, child.usage.output) },
+    { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
+    { name: l10n.t('Id'), value: child.agentId },
+    { name: l10n.t('Prompt'), value: truncate(oneLine(child.prompt), 400) },
+  ];
+  return lines.filter((line) => line.value !== '');
+}
+
+/** The place of every queued child, in the order in which they wait: by arrival, then by the order of the call. */
+export function queuePlaces(children: readonly ChildView[]): ReadonlyMap<string, number> {
+  const waiting = children.filter((child) => child.status === 'queued').sort((a, b) => a.queuedAt - b.queuedAt);
+  return new Map(waiting.map((child, index) => [child.agentId, index + 1]));
+}

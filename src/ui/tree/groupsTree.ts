@@ -1,0 +1,141 @@
+import * as vscode from 'vscode';
+import { isAppError, errorText } from '../../runtime/base/errors.ts';
+import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { RuntimeEvent } from '../../runtime/domain/events.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { Coalescer } from '../coalesce.ts';
+import { onAgent, type UiContext } from '../context.ts';
+import { affected, nodeId, topNodes, type Node } from './nodes.ts';
+import { nodeTooltip, treeItem } from './treeItems.ts';
+
+const REFRESH_MS = 100;
+
+/** The rows of the Groups view. It keeps ids only and asks the agent for everything else. */
+export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
+  readonly #context: UiContext;
+  readonly #changed = new vscode.EventEmitter<Node[] | undefined>();
+  readonly #store = new DisposableStore();
+  readonly #refresh: Coalescer;
+  /** The very objects that VS Code knows, by row id: it recognises elements by identity. */
+  readonly #nodes = new Map<string, Node>();
+  /** Row ids to refresh; `undefined` stands for the whole list. */
+  readonly #stale = new Set<string | undefined>();
+  #ticking: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(context: UiContext) {
+    this.#context = context;
+    this.#refresh = this.#store.add(new Coalescer(REFRESH_MS, () => this.#fire()));
+    this.#store.add(this.#changed);
+    this.#store.add({ dispose: () => clearInterval(this.#ticking) });
+    this.#store.add(onAgent(context.access, (agent) => {
+      this.#invalidate(undefined);
+      this.#tick(agent);
+      return agent.subscribe((event) => this.#onEvent(agent, event));
+    }));
+  }
+
+  async getChildren(parent?: Node): Promise<Node[]> {
+    const agent = this.#context.access.current ?? (parent === undefined ? await this.#start() : undefined);
+    if (agent === undefined) return [];
+    if (parent === undefined) return this.#keep(topNodes(agent.groups(), agent.approvals.pending()));
+    switch (parent.kind) {
+      case 'group':
+        return (agent.group(parent.groupId)?.children ?? []).map(({ agentId }) => this.#node({ kind: 'child', groupId: parent.groupId, agentId }));
+      case 'child':
+        return (agent.child(parent.agentId)?.approvals ?? []).map((requestId) => this.#node({ kind: 'approval', requestId, parent: { groupId: parent.groupId, agentId: parent.agentId } }));
+      case 'approval':
+        return [];
+    }
+  }
+
+  getParent(node: Node): Node | undefined {
+    if (node.kind === 'child') return this.#nodes.get(`group/${node.groupId}`);
+    return node.kind === 'approval' && node.parent !== undefined ? this.#nodes.get(`child/${node.parent.agentId}`) : undefined;
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    const agent = this.#context.access.current;
+    return agent === undefined ? new vscode.TreeItem('') : treeItem(node, agent);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+    const agent = this.#context.access.current;
+    if (agent !== undefined) item.tooltip = nodeTooltip(node, agent);
+    return item;
+  }
+
+  /** The row of a group, or nothing for an unknown one. */
+  async find(groupId: string): Promise<Node | undefined> {
+    const top = await this.getChildren();
+    return top.find((node) => node.kind === 'group' && node.groupId === groupId);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #start(): Promise<LiteAgent | undefined> {
+    try {
+      return await this.#context.access.agent();
+    } catch (error) {
+      // No folder is what the welcome view is for.
+      if (!isAppError(error, 'unavailable')) this.#context.log.error(`the panel has no agent: ${errorText(error)}`);
+      return undefined;
+    }
+  }
+
+  #onEvent(agent: LiteAgent, event: RuntimeEvent): void {
+    const change = affected(event);
+    if (change === undefined) return;
+    if (change === 'all') this.#invalidate(undefined);
+    else this.#invalidate(change.agentId === undefined ? `group/${change.groupId}` : `child/${change.agentId}`);
+    this.#tick(agent);
+  }
+
+  #invalidate(id: string | undefined): void {
+    this.#stale.add(id);
+    this.#refresh.schedule();
+  }
+
+  #fire(): void {
+    const all = this.#stale.has(undefined);
+    const nodes = [...this.#stale].map((id) => (id === undefined ? undefined : this.#nodes.get(id))).filter((node) => node !== undefined);
+    this.#stale.clear();
+    if (all) this.#changed.fire(undefined);
+    else if (nodes.length > 0) this.#changed.fire(nodes);
+  }
+
+  /** One timer for all elapsed times, alive only while something runs. */
+  #tick(agent: LiteAgent): void {
+    const isRunning = agent.groups().some((group) => group.status === 'running');
+    if (isRunning && this.#ticking === undefined) {
+      this.#ticking = setInterval(() => {
+        for (const group of agent.groups()) if (group.status === 'running') this.#invalidate(`group/${group.groupId}`);
+        this.#tick(agent);
+      }, 1000);
+    } else if (!isRunning) {
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
+    }
+  }
+
+  /** The known objects for the top rows, forgetting rows whose group is gone. */
+  #keep(nodes: readonly Node[]): Node[] {
+    const groups = new Set(nodes.map((node) => (node.kind === 'group' ? node.groupId : undefined)));
+    for (const [id, node] of this.#nodes) {
+      const groupId = node.kind === 'approval' ? node.parent?.groupId : node.groupId;
+      if (!groups.has(groupId) || node.kind === 'approval') this.#nodes.delete(id);
+    }
+    return nodes.map((node) => this.#node(node));
+  }
+
+  #node(node: Node): Node {
+    const id = nodeId(node);
+    const known = this.#nodes.get(id);
+    if (known !== undefined) return known;
+    this.#nodes.set(id, node);
+    return node;
+  }
+}

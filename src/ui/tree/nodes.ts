@@ -1,0 +1,59 @@
+import type { GroupView } from '../../runtime/domain/agents.ts';
+import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { RuntimeEvent } from '../../runtime/domain/events.ts';
+
+/** What a row stands for, by ids only: the state is always asked of the agent. */
+export type Node =
+  | { readonly kind: 'group'; readonly groupId: string; /** Settled when the row first appeared. */ readonly isOld: boolean }
+  | { readonly kind: 'child'; readonly groupId: string; readonly agentId: string }
+  | { readonly kind: 'approval'; readonly requestId: string; readonly parent: { readonly groupId: string; readonly agentId: string } | undefined };
+
+/** A stable id of a row, which keeps selection and expansion over refreshes. */
+export function nodeId(node: Node): string {
+  switch (node.kind) {
+    case 'group':
+      return `group/${node.groupId}`;
+    case 'child':
+      return `child/${node.agentId}`;
+    case 'approval':
+      return `approval/${node.requestId}`;
+  }
+}
+
+/** Top rows: requests of the chat itself first, then the groups, newest first. */
+export function topNodes(groups: readonly GroupView[], pending: readonly ApprovalRequest[]): readonly Node[] {
+  const newestFirst = groups.map((group, index) => ({ group, index })).sort((a, b) => b.group.createdAt - a.group.createdAt || b.index - a.index);
+  return [
+    ...pending.filter((request) => request.agent.kind === 'root').map((request): Node => ({ kind: 'approval', requestId: request.id, parent: undefined })),
+    ...newestFirst.map(({ group }): Node => ({ kind: 'group', groupId: group.groupId, isOld: group.status !== 'running' })),
+  ];
+}
+
+/** What an event changes: the whole list, a group with all its children, or one child alone. Nothing for what no row shows. */
+export function affected(event: RuntimeEvent): 'all' | { readonly groupId: string; readonly agentId?: string } | undefined {
+  switch (event.type) {
+    case 'group.accepted':
+      return 'all';
+    case 'group.settled':
+      return { groupId: event.groupId };
+    case 'child.queued':
+    case 'child.started':
+    case 'child.settled':
+      // A place in the queue that gets free moves every other one up.
+      return 'all';
+    case 'tool.called':
+    case 'tool.ended':
+    case 'model.ended':
+      return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;
+    case 'files.changed':
+      return event.agent.kind === 'child' ? { groupId: event.agent.groupId } : undefined;
+    case 'approval.wanted':
+    case 'approval.decided':
+    case 'approval.withdrawn':
+      return event.request.agent.kind === 'child' ? { groupId: event.request.agent.groupId } : 'all';
+    case 'task.changed':
+      return event.task.groupId === undefined ? undefined : { groupId: event.task.groupId };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/** A product icon with a theme colour, by their ids. */
+export interface Icon {
+  readonly id: string;
+  readonly color?: string;
+}
+
+/** How a row looks, as data. */
+export interface Row {
+  readonly label: string;
+  readonly description: string;
+  readonly icon: Icon;
+  /** Kind and state, such as `child+running+approval`: what menus match. */
+  readonly contextValue: string;
+  /** What a screen reader says. */
+  readonly spoken: string;
+}
+
+/** A line of a tooltip. The value may come from a model and is shown literally. */
+export interface TooltipLine {
+  readonly name: string;
+  readonly value: string;
+}
+
+export const COLORS = {
+  good: 'testing.iconPassed',
+  bad: 'testing.iconFailed',
+  warn: 'notificationsWarningIcon.foreground',
+  info: 'notificationsInfoIcon.foreground',
+  quiet: 'disabledForeground',
+} as const;
+
+/** Joins what there is to say with the dot that VS Code uses. */
+export function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../ids.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { agentName, childName } from '../names.ts';
+import { approvalRow, approvalTooltip } from './approvalItem.ts';
+import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
+import { groupRow, groupTooltip } from './groupItem.ts';
+import { nodeId, type Node } from './nodes.ts';
+import type { Row, TooltipLine } from './presentation.ts';
+
+/** The row of a node as VS Code wants it. A node whose subject is gone gives an empty row until the list is asked again. */
+export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
+  switch (node.kind) {
+    case 'group': {
+      const group = agent.group(node.groupId);
+      const state = node.isOld ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded;
+      return group === undefined ? gone(node) : item(node, groupRow(group, groupContext()), state);
+    }
+    case 'child': {
+      const child = agent.child(node.agentId);
+      if (child === undefined) return gone(node);
+      const state = child.approvals.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None;
+      return item(node, childRow(child, childContext(child, agent)), state, openCommand(child, node));
+    }
+    case 'approval': {
+      const request = agent.approvals.pending().find((candidate) => candidate.id === node.requestId);
+      if (request === undefined) return gone(node);
+      const command = { command: COMMANDS.showApprovalDetails, title: vscode.l10n.t('Show Details'), arguments: [node] };
+      return item(node, approvalRow(request, agentName(request.agent, agent.groups(), vscode.l10n), vscode.l10n), vscode.TreeItemCollapsibleState.None, command);
+    }
+  }
+}
+
+/** The tooltip of a node, made when it is asked for. */
+export function nodeTooltip(node: Node, agent: LiteAgent): vscode.MarkdownString | undefined {
+  switch (node.kind) {
+    case 'group': {
+      const group = agent.group(node.groupId);
+      return group && tooltip(groupRow(group, groupContext()).label, groupTooltip(group, groupContext()));
+    }
+    case 'child': {
+      const child = agent.child(node.agentId);
+      return child && tooltip(child.displayName, childTooltip(child, childContext(child, agent)));
+    }
+    case 'approval': {
+      const request = agent.approvals.pending().find((candidate) => candidate.id === node.requestId);
+      return request && tooltip(vscode.l10n.t('Waits for approval'), approvalTooltip(request, agentName(request.agent, agent.groups(), vscode.l10n), vscode.l10n));
+    }
+  }
+}
+
+function item(node: Node, row: Row, state: vscode.TreeItemCollapsibleState, command?: vscode.Command): vscode.TreeItem {
+  const result = new vscode.TreeItem(row.label, state);
+  result.id = nodeId(node);
+  result.description = row.description;
+  result.iconPath = new vscode.ThemeIcon(row.icon.id, row.icon.color === undefined ? undefined : new vscode.ThemeColor(row.icon.color));
+  result.contextValue = row.contextValue;
+  result.accessibilityInformation = { label: row.spoken };
+  if (command !== undefined) result.command = command;
+  return result;
+}
+
+function gone(node: Node): vscode.TreeItem {
+  const result = new vscode.TreeItem('');
+  result.id = nodeId(node);
+  return result;
+}
+
+/** A click opens what there is: the result once settled, what it does so far before. */
+function openCommand(child: ChildView, node: Node): vscode.Command | undefined {
+  if (child.status === 'queued') return undefined;
+  const isSettled = child.status !== 'running' && child.status !== 'interrupted';
+  return isSettled
+    ? { command: COMMANDS.openResult, title: vscode.l10n.t('Open Result'), arguments: [node] }
+    : { command: COMMANDS.openTranscript, title: vscode.l10n.t('Open Transcript'), arguments: [node] };
+}
+
+function childContext(child: ChildView, agent: LiteAgent): ChildContext {
+  const groups = agent.groups();
+  return {
+    name: childName(child, agent.group(child.groupId)?.children ?? [child]),
+    place: child.status === 'queued' ? (queuePlaces(groups.flatMap((group) => group.children)).get(child.agentId) ?? 1) : 0,
+    now: Date.now(),
+    l10n: vscode.l10n,
+  };
+}
+
+function groupContext(): Parameters<typeof groupRow>[1] {
+  return { now: Date.now(), locale: vscode.env.language, l10n: vscode.l10n };
+}
+
+/** Values are appended as text, so that nothing of a model or a file is read as Markdown. */
+function tooltip(title: string, lines: readonly TooltipLine[]): vscode.MarkdownString {
+  const result = new vscode.MarkdownString();
+  result.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
+  for (const { name, value } of lines) result.appendMarkdown(`${name}: `).appendText(value).appendMarkdown('  \n');
+  return result;
+}
