@@ -76,7 +76,7 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const abort = new AbortController();
   if (token.isCancellationRequested) abort.abort();
   const listening = token.onCancellationRequested(() => abort.abort());
-  onAbort(abort.signal, () => listening.dispose());
+  onAbort(abort.signal, () => void listening.dispose());
   return abort.signal;
 }
 
