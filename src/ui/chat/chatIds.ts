@@ -1,0 +1,20 @@
+/** Names that the chat shares with the manifest. */
+export interface ChatIds {
+  /** Id of the chat participant. */
+  readonly participant: string;
+  /** Vendor of the models that the extension brings. */
+  readonly vendor: string;
+  /** Shows a group in the panel. Its one argument is a `GroupLink`. */
+  readonly showGroup: string;
+  /** Cancels a group. Its one argument is a `GroupLink`. */
+  readonly cancelGroup: string;
+  /** Ends an open response; registered by the chat. Its one argument is the response's number. */
+  readonly continueInBackground: string;
+}
+
+/** Argument of the links in a group's block; also tells a later turn which conversation it goes on with. */
+export interface GroupLink {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly groupId: string;
+}

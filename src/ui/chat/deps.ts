@@ -1,0 +1,14 @@
+import type * as vscode from 'vscode';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { Log } from '../../runtime/domain/ports.ts';
+import type { ChatIds } from './chatIds.ts';
+
+/** What the chat is given. */
+export interface ChatDeps {
+  /** The window's root agent, made on first use. Only asked for when a folder is open. */
+  readonly agent: () => Promise<LiteAgent>;
+  readonly log: Log;
+  readonly ids: ChatIds;
+  /** Shown beside the answers; a product icon when not given. */
+  readonly icon?: vscode.IconPath;
+}

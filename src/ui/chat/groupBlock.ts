@@ -1,0 +1,71 @@
+import type { ChildStatus, GroupSpec, GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
+import type { ChatIds, GroupLink } from './chatIds.ts';
+import type { ChatWords } from './words.ts';
+import { commandLink, inert } from './markdown.ts';
+
+/** What stands in the line of one child. */
+export interface BlockChild {
+  readonly displayName: string;
+  readonly definition: string;
+  readonly status: ChildStatus;
+  readonly outcome?: RunOutcome;
+  /** Milliseconds from start to end, once settled. */
+  readonly duration?: number;
+}
+
+export interface Block {
+  readonly link: GroupLink;
+  readonly children: readonly BlockChild[];
+  /** Whether there is anything left to cancel. */
+  readonly running: boolean;
+}
+
+/** The icon of each state, static: a written block never changes, so nothing in it may spin. */
+const ICONS: Readonly<Record<ChildStatus, string>> = {
+  queued: 'circle-outline',
+  running: 'circle-filled',
+  completed: 'pass',
+  failed: 'error',
+  cancelled: 'circle-slash',
+  interrupted: 'debug-disconnect',
+};
+
+/** Two spaces before a line end: a break within one paragraph, so that the block stays compact. */
+const BREAK = '  \n';
+
+/** A group as Markdown for a trusted string with theme icons: one line a child, then the links. */
+export function groupBlock(block: Block, ids: ChatIds, words: ChatWords): string {
+  const lines = block.children.map((child) => childLine(child, words));
+  const links = [commandLink(words.showInPanel(), ids.showGroup, block.link)];
+  if (block.running) links.push(commandLink(words.cancel(), ids.cancelGroup, block.link));
+  return [...lines, links.join(' · ')].join(BREAK);
+}
+
+/** The block of a group that was just accepted. */
+export function acceptedBlock(spec: GroupSpec, link: GroupLink): Block {
+  return { link, running: true, children: spec.children.map((child) => ({ displayName: child.displayName, definition: child.definition, status: 'queued' })) };
+}
+
+/** The block of a group as it stands now. */
+export function currentBlock(group: GroupView, link: GroupLink): Block {
+  const children = group.children.map((child): BlockChild => ({
+    displayName: child.displayName,
+    definition: child.definition,
+    status: child.status,
+    ...(child.outcome === undefined ? {} : { outcome: child.outcome }),
+    ...(child.startedAt === undefined || child.settledAt === undefined ? {} : { duration: child.settledAt - child.startedAt }),
+  }));
+  return { link, children, running: group.status === 'running' };
+}
+
+function childLine(child: BlockChild, words: ChatWords): string {
+  const facts = [statusText(child, words)];
+  if (child.duration !== undefined) facts.push(words.duration(child.duration));
+  if (child.status === 'queued') facts.push(inert(child.definition, 40));
+  return `$(${ICONS[child.status]}) **${inert(child.displayName)}** · ${facts.join(' · ')}`;
+}
+
+function statusText(child: BlockChild, words: ChatWords): string {
+  // The outcome's message may quote a model or a server: only the reason's own words go into a trusted string.
+  return child.outcome?.status === 'failed' ? words.failed(child.outcome.reason) : words.status(child.status);
+}

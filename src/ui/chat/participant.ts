@@ -1,0 +1,124 @@
+import * as vscode from 'vscode';
+import { abortable, isAbort } from '../../runtime/base/abort.ts';
+import { errorText } from '../../runtime/base/errors.ts';
+import { DisposableStore } from '../../runtime/base/lifecycle.ts';
+import type { RunOutcome } from '../../runtime/domain/agents.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { ChatDeps } from './deps.ts';
+import { BackgroundResults } from './backgroundResults.ts';
+import { runTurn, signalOf, type TurnContext, type TurnWork } from './chatTurn.ts';
+import { parseDelegate } from './delegateCommand.ts';
+import { thrownMessage } from './errorWords.ts';
+import { suggestFollowups } from './followups.ts';
+import { findSession, type SessionTurn } from './history.ts';
+import { OpenResponses } from './openResponse.ts';
+import { readReferences } from './references.ts';
+import { withReferences } from './referenceText.ts';
+import { ResponseWriter } from './responseWriter.ts';
+import { showAgents, showStatus } from './statusCommand.ts';
+
+/** Registers `@subagents`, with the command behind its Continue in Background button. */
+export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
+  const owned = new DisposableStore();
+  const shared = { deps, background: owned.add(new BackgroundResults(deps.ids)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
+  const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
+  participant.iconPath = deps.icon ?? new vscode.ThemeIcon('type-hierarchy-sub');
+  participant.followupProvider = { provideFollowups: (result) => suggestFollowups(result) };
+  return new vscode.Disposable(() => owned.dispose());
+}
+
+interface Shared {
+  readonly deps: ChatDeps;
+  readonly background: BackgroundResults;
+  readonly responses: OpenResponses;
+}
+
+/** Answers one request. Throws nothing: what goes wrong is the result's error. */
+async function respond(shared: Shared, request: vscode.ChatRequest, context: vscode.ChatContext, stream: vscode.ChatResponseStream, token: vscode.CancellationToken): Promise<vscode.ChatResult> {
+  const { deps, background, responses } = shared;
+  const writer = new ResponseWriter(stream, deps.ids, deps.log);
+  const response = responses.start(context, token);
+  const found = findSession(context.history, deps.ids);
+  try {
+    if (!hasFolder()) return askForFolder(writer);
+    const signal = signalOf(token);
+    const agent = await abortable(deps.agent(), signal);
+    background.listen(agent);
+    const from = found && { sessionId: found.sessionId, turnId: background.endOfTurn(found.sessionId, found.turnId) };
+    if (answerWithoutSession(request, agent, writer, deps)) return from ? { metadata: { ...from } } : {};
+    const session = await abortable(agent.openSession(from ? { from } : {}), signal);
+    const turn: TurnContext = { deps, agent, session, inbox: background.inbox(session.sessionId), writer, response, from: from?.sessionId === session.sessionId ? from : undefined };
+    return await runTurn(turn, workOf(request, turn));
+  } catch (error) {
+    return failed(error, found, deps);
+  } finally {
+    writer.end();
+    response.dispose();
+  }
+}
+
+function failed(error: unknown, found: SessionTurn | undefined, deps: ChatDeps): vscode.ChatResult {
+  const metadata = found ? { metadata: { ...found } } : {};
+  if (isAbort(error)) return metadata;
+  deps.log.error(`chat: ${errorText(error)}`);
+  return { ...metadata, errorDetails: { message: thrownMessage(error) } };
+}
+
+/** Commands that only look: true when the request was one. */
+function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps): boolean {
+  if (request.command === 'status') showStatus(agent, writer, deps.ids);
+  else if (request.command === 'agents') showAgents(agent, writer);
+  else return false;
+  return true;
+}
+
+function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
+  const { references, ignored } = readReferences(request.references);
+  const note = (): void => {
+    if (ignored > 0) turn.writer.text(`${vscode.l10n.t('*Attachments that can’t be passed on yet, such as images, were left out: {0}.*', ignored)}\n\n`);
+  };
+  switch (request.command) {
+    case 'delegate':
+      return async () => {
+        note();
+        return delegate(request.prompt, turn, (prompt) => withReferences(prompt, references));
+      };
+    case 'cancel':
+      return () => cancelGroups(turn);
+    default:
+      return async (options) => {
+        note();
+        noteModel(request.model, turn);
+        return turn.session.send(withReferences(request.prompt, references), options);
+      };
+  }
+}
+
+async function delegate(text: string, { agent, session, writer }: TurnContext, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
+  const tasks = parseDelegate(text, agent.definitions.list().map((definition) => definition.name));
+  if (tasks.length === 0) writer.text(vscode.l10n.t('Write one task a line after `/delegate`. Put `@name` first to pick an agent; `/agents` lists them.'));
+  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })));
+  return undefined;
+}
+
+async function cancelGroups({ agent, session, writer }: TurnContext): Promise<undefined> {
+  const running = agent.groups().filter((group) => group.sessionId === session.sessionId && group.status === 'running');
+  if (running.length === 0) writer.text(vscode.l10n.t('No subagents of this conversation are running.'));
+  await Promise.all(running.map((group) => agent.cancelGroup(group.groupId)));
+}
+
+function noteModel(model: vscode.LanguageModelChat, { deps, writer }: TurnContext): void {
+  if (model.vendor === deps.ids.vendor) return;
+  writer.text(`${vscode.l10n.t('*The model picked in the chat can’t be used here yet: the offline model answers.*')}\n\n`);
+}
+
+function hasFolder(): boolean {
+  return (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+}
+
+function askForFolder(writer: ResponseWriter): vscode.ChatResult {
+  const open = 'vscode.openFolder';
+  const link = `[${vscode.l10n.t('Open a folder')}](command:${open})`;
+  writer.trusted(vscode.l10n.t({ message: 'Subagents work in a folder, and none is open. {0}, then send the message again.', args: [link], comment: ['{0} is the link "Open a folder"'] }), [open]);
+  return {};
+}

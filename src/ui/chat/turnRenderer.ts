@@ -1,0 +1,152 @@
+import type { ChildStatus } from '../../runtime/domain/agents.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { EventOf, RuntimeEvent } from '../../runtime/domain/events.ts';
+import type { ChatIds, GroupLink } from './chatIds.ts';
+import type { ChatWords } from './words.ts';
+import { acceptedBlock, currentBlock, groupBlock } from './groupBlock.ts';
+import { inert } from './markdown.ts';
+
+/** Where a response goes. All strings are Markdown; only `block` is trusted. */
+export interface ChatOutput {
+  text(markdown: string): void;
+  block(markdown: string): void;
+  progress(markdown: string): void;
+  /** Shows a file, by its absolute path, as one that the answer rests on. */
+  file(path: string): void;
+}
+
+export interface RendererDeps {
+  readonly output: ChatOutput;
+  readonly agent: Pick<LiteAgent, 'group'>;
+  readonly ids: ChatIds;
+  readonly words: ChatWords;
+  /** The last turn of the session, for links. */
+  readonly turnId: () => string;
+}
+
+/** Tools whose calls show as a group's block rather than as an activity. */
+const DELEGATION: ReadonlySet<string> = new Set(['Agent', 'Task', 'MultiTask']);
+
+/** Turns the events of one session into one response. */
+export class TurnRenderer {
+  readonly #deps: RendererDeps;
+  /** The group whose completion turn runs and whose final block isn't written yet. */
+  #settledBlock: { readonly sessionId: string; readonly groupId: string } | undefined;
+  /** Whether something stands between the last text and the next. */
+  #apart = false;
+  #wroteText = false;
+
+  constructor(deps: RendererDeps) {
+    this.#deps = deps;
+  }
+
+  /** True once any text was written. */
+  get wroteText(): boolean {
+    return this.#wroteText;
+  }
+
+  /** `replayed`: it happened while no response was open, so only what lasts is shown. */
+  handle(event: RuntimeEvent, replayed: boolean): void {
+    switch (event.type) {
+      case 'turn.started':
+        this.#apart = true;
+        if (event.cause.kind === 'completion') this.#settledBlock = { sessionId: event.sessionId, groupId: event.cause.groupId };
+        return;
+      case 'text.delta':
+        if (event.agent.kind === 'root') this.#text(event.text);
+        return;
+      case 'turn.ended':
+        this.#turnEnded(event, replayed);
+        return;
+      case 'group.accepted':
+        this.#accepted(event, replayed);
+        return;
+      default:
+        if (!replayed) this.#progress(event);
+    }
+  }
+
+  #text(text: string): void {
+    if (text === '') return;
+    this.#writeSettledBlock();
+    this.#deps.output.text(this.#apart && this.#wroteText ? `\n\n${text}` : text);
+    this.#apart = false;
+    this.#wroteText = true;
+  }
+
+  #turnEnded(event: EventOf<'turn.ended'>, replayed: boolean): void {
+    // A completion turn may end without a word; its group's end is shown all the same.
+    if (event.cause.kind === 'completion') this.#writeSettledBlock();
+    const { outcome } = event;
+    // The failure of a turn that somebody waits for is the response's error; nobody waits for the others.
+    const unwatched = replayed || event.cause.kind === 'completion';
+    if (unwatched && outcome.status === 'failed') {
+      this.#apart = true;
+      this.#text(this.#deps.words.turnFailed(inert(outcome.message, 300)));
+    }
+    this.#apart = true;
+  }
+
+  #accepted({ group }: EventOf<'group.accepted'>, replayed: boolean): void {
+    const current = this.#deps.agent.group(group.groupId);
+    const over = current !== undefined && current.status !== 'running';
+    // Of a group that came and went unseen, the final block says it all.
+    if (replayed && over) return;
+    this.#block(groupBlock(acceptedBlock(group, this.#link(group)), this.#deps.ids, this.#deps.words));
+  }
+
+  #progress(event: RuntimeEvent): void {
+    const { output, words } = this.#deps;
+    switch (event.type) {
+      case 'tool.called':
+        if (event.agent.kind === 'root') this.#toolCalled(event);
+        return;
+      case 'child.started':
+        output.progress(words.started(this.#nameOf(event)));
+        return;
+      case 'child.settled':
+        output.progress(words.ended(this.#nameOf(event), this.#endOf(event)));
+        return;
+      case 'approval.wanted': {
+        const { agent, action } = event.request;
+        output.progress(agent.kind === 'child' ? words.wants(inert(agent.displayName), inert(action)) : words.rootWants(inert(action)));
+        return;
+      }
+      default:
+    }
+  }
+
+  #toolCalled(event: EventOf<'tool.called'>): void {
+    this.#apart = true;
+    if (DELEGATION.has(event.tool)) return;
+    this.#deps.output.progress(inert(event.activity));
+    if (event.tool === 'Read') event.paths.forEach((path) => this.#deps.output.file(path));
+  }
+
+  #writeSettledBlock(): void {
+    const settled = this.#settledBlock;
+    if (settled === undefined) return;
+    this.#settledBlock = undefined;
+    const group = this.#deps.agent.group(settled.groupId);
+    if (group !== undefined) this.#block(groupBlock(currentBlock(group, this.#link(settled)), this.#deps.ids, this.#deps.words));
+  }
+
+  #block(markdown: string): void {
+    this.#deps.output.block(`\n\n${markdown}\n\n`);
+    this.#apart = true;
+  }
+
+  #link({ sessionId, groupId }: { readonly sessionId: string; readonly groupId: string }): GroupLink {
+    return { sessionId, turnId: this.#deps.turnId(), groupId };
+  }
+
+  #nameOf({ groupId, agentId }: { readonly groupId: string; readonly agentId: string }): string {
+    const child = this.#deps.agent.group(groupId)?.children.find((one) => one.agentId === agentId);
+    return inert(child?.displayName ?? agentId);
+  }
+
+  #endOf({ outcome }: EventOf<'child.settled'>): string {
+    const status: ChildStatus = outcome.status;
+    return outcome.status === 'failed' ? this.#deps.words.failed(outcome.reason) : this.#deps.words.status(status);
+  }
+}

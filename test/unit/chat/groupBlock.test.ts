@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { acceptedBlock, currentBlock, groupBlock } from '../../../src/ui/chat/groupBlock.ts';
+import { IDS, WORDS, child, group } from './support.ts';
+
+const LINK = { sessionId: 's1', turnId: 't1', groupId: 'bg_1' };
+const links = (markdown: string): string[] => [...markdown.matchAll(/\]\(command:([\w.]+)\?/g)].map((match) => match[1] ?? '');
+
+describe("a group's block", () => {
+  it('has one line a child, in order, and one line of links', () => {
+    const block = groupBlock(acceptedBlock({ groupId: 'bg_1', sessionId: 's1', cwd: '/w', children: [child('a'), child('b')] }, LINK), IDS, WORDS);
+    const lines = block.split('  \n');
+    assert.equal(lines.length, 3);
+    assert.equal(lines[0], '$(circle-outline) **Name of a** · queued · researcher');
+    assert.equal(lines[1], '$(circle-outline) **Name of b** · queued · researcher');
+    assert.deepEqual(links(lines[2] ?? ''), ['ext.show', 'ext.cancel']);
+  });
+
+  it('gives each end its icon and words, and offers no cancel when all is over', () => {
+    const children = [
+      child('a', { status: 'completed', outcome: { status: 'completed', text: 'x' }, startedAt: 1000, settledAt: 1500 }),
+      child('b', { status: 'failed', outcome: { status: 'failed', reason: 'max_turns', message: '[x](command:y)' } }),
+      child('c', { status: 'cancelled', outcome: { status: 'cancelled' } }),
+      child('d', { status: 'interrupted' }),
+    ];
+    const block = groupBlock(currentBlock(group(children, { status: 'partial' }), LINK), IDS, WORDS);
+    assert.deepEqual(block.split('  \n').slice(0, 4), [
+      '$(pass) **Name of a** · completed · 500 ms',
+      '$(error) **Name of b** · failed max_turns',
+      '$(circle-slash) **Name of c** · cancelled',
+      '$(debug-disconnect) **Name of d** · interrupted',
+    ]);
+    assert.deepEqual(links(block), ['ext.show']);
+  });
+
+  it('stays one line a child with hostile names, and links nowhere else', () => {
+    const names = ['[x](command:y)', '$(trash)', '```\ncode\n```', 'a\n\n# b', 'x'.repeat(500), '<a href="command:y">z</a>'];
+    const block = groupBlock(acceptedBlock({ groupId: 'bg_1', sessionId: 's1', cwd: '/w', children: names.map((displayName) => child('a', { displayName, definition: displayName })) }, LINK), IDS, WORDS);
+    assert.equal(block.split('\n').length, names.length + 1);
+    assert.deepEqual(links(block), ['ext.show', 'ext.cancel']);
+    assert.deepEqual([...block.matchAll(/\$\(([^)]*)\)/g)].map((match) => match[1]), names.map(() => 'circle-outline'));
+    assert.doesNotMatch(block, /<|command:y/);
+  });
+});

@@ -1,0 +1,86 @@
+import type { ChildView, GroupView, RunOutcome } from '../../../src/runtime/domain/agents.ts';
+import type { RuntimeEvent, RuntimeEventBody } from '../../../src/runtime/domain/events.ts';
+import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
+import type { ChatIds } from '../../../src/ui/chat/chatIds.ts';
+import type { ChatOutput } from '../../../src/ui/chat/turnRenderer.ts';
+import type { ChatWords } from '../../../src/ui/chat/words.ts';
+
+export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', continueInBackground: 'ext.background' };
+
+/** Words that show where they come from. */
+export const WORDS: ChatWords = {
+  showInPanel: () => 'Show',
+  cancel: () => 'Cancel',
+  working: () => 'Working',
+  started: (name) => `started ${name}`,
+  wants: (name, action) => `wants ${name}: ${action}`,
+  rootWants: (action) => `wants: ${action}`,
+  ended: (name, status) => `ended ${name}: ${status}`,
+  status: (status) => status,
+  failed: (reason) => `failed ${reason}`,
+  turnFailed: (message) => `FAILED ${message}`,
+  duration: (milliseconds) => `${milliseconds} ms`,
+};
+
+export function child(agentId: string, change: Partial<ChildView> = {}): ChildView {
+  return {
+    agentId,
+    displayName: `Name of ${agentId}`,
+    definition: 'researcher',
+    model: { provider: 'p', model: 'm' },
+    prompt: 'do it',
+    maxTurns: 5,
+    tools: [],
+    groupId: 'bg_1',
+    sessionId: 's1',
+    status: 'queued',
+    queuedAt: 0,
+    lastActivityAt: 0,
+    approvals: [],
+    turns: 0,
+    toolCalls: 0,
+    usage: NO_USAGE,
+    changedFiles: [],
+    ...change,
+  };
+}
+
+export function group(children: readonly ChildView[], change: Partial<GroupView> = {}): GroupView {
+  return { groupId: 'bg_1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, ...change };
+}
+
+export function event(body: RuntimeEventBody): RuntimeEvent {
+  return { at: 0, ...body };
+}
+
+export const rootText = (text: string, sessionId = 's1'): RuntimeEvent => event({ type: 'text.delta', agent: { kind: 'root', sessionId }, text });
+
+const DONE: RunOutcome = { status: 'completed', text: 'done' };
+
+export const userTurn = {
+  started: (turnId: string) => event({ type: 'turn.started', sessionId: 's1', turnId, cause: { kind: 'user' } }),
+  ended: (turnId: string, outcome: RunOutcome = DONE) => event({ type: 'turn.ended', sessionId: 's1', turnId, cause: { kind: 'user' }, outcome }),
+};
+
+export const completionTurn = {
+  started: (turnId: string, groupId = 'bg_1') => event({ type: 'turn.started', sessionId: 's1', turnId, cause: { kind: 'completion', groupId } }),
+  ended: (turnId: string, groupId = 'bg_1', outcome: RunOutcome = DONE) => event({ type: 'turn.ended', sessionId: 's1', turnId, cause: { kind: 'completion', groupId }, outcome }),
+};
+
+/** Keeps what was written, one entry a part: `text:…`, `block:…`, `progress:…`, `file:…`. */
+export class RecordedOutput implements ChatOutput {
+  readonly parts: string[] = [];
+
+  text(markdown: string): void {
+    this.parts.push(`text:${markdown}`);
+  }
+  block(markdown: string): void {
+    this.parts.push(`block:${markdown}`);
+  }
+  progress(markdown: string): void {
+    this.parts.push(`progress:${markdown}`);
+  }
+  file(path: string): void {
+    this.parts.push(`file:${path}`);
+  }
+}

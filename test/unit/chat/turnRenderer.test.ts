@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import type { GroupView } from '../../../src/runtime/domain/agents.ts';
+import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
+import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
+import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, userTurn } from './support.ts';
+
+const ROOT = { kind: 'root', sessionId: 's1' } as const;
+const accepted = event({ type: 'group.accepted', group: group([child('a')]) });
+const done = group([child('a', { status: 'completed', outcome: { status: 'completed', text: 'x' } })], { status: 'completed' });
+const called = (tool: string, activity: string, paths: string[] = []): RuntimeEvent => event({ type: 'tool.called', agent: ROOT, callId: '1', tool, activity, paths });
+
+/** Renders the events; `brief` cuts every block to its first line. */
+function render(events: readonly RuntimeEvent[], options: { group?: GroupView; replayed?: boolean } = {}): string[] {
+  const output = new RecordedOutput();
+  const renderer = new TurnRenderer({ output, agent: { group: () => options.group }, ids: IDS, words: WORDS, turnId: () => 't1' });
+  events.forEach((one) => renderer.handle(one, options.replayed ?? false));
+  return output.parts.map((part) => (part.startsWith('block:') ? `block:${part.slice(6).trim().split('  \n')[0]}` : part));
+}
+
+describe('a response', () => {
+  it('streams text, and parts what a tool call or another turn stood between', () => {
+    assert.deepEqual(render([userTurn.started('t1'), rootText('a'), rootText('b'), called('Glob', 'Searching'), rootText('c'), userTurn.ended('t1'), userTurn.started('t2'), rootText('d')]), [
+      'text:a',
+      'text:b',
+      'progress:Searching',
+      'text:\n\nc',
+      'text:\n\nd',
+    ]);
+  });
+
+  it('shows tool calls as inert activities and read files as references', () => {
+    assert.deepEqual(render([called('Read', 'Reading [x](command:y)', ['/w/a.ts'])]), ['progress:Reading \\[x\\]\\(command\\:y\\)', 'file:/w/a.ts']);
+  });
+
+  it('shows a delegation as its block only', () => {
+    assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-outline) **Name of a** · queued · researcher']);
+  });
+
+  it("shows one progress line for each child's start, wish and end, and not its text", () => {
+    const key = { sessionId: 's1', groupId: 'bg_1', agentId: 'a' };
+    const agent = { kind: 'child', displayName: '$(trash)', ...key } as const;
+    const request = { id: 'r', agent, callId: 'c', tool: 'Bash', action: '`npm test`', input: {}, preview: { kind: 'text', text: '' }, why: '', canAlways: false, requestedAt: 0 } as const;
+    const lines = render(
+      [
+        event({ type: 'child.queued', ...key }),
+        event({ type: 'child.started', ...key }),
+        event({ type: 'text.delta', agent, text: 'secret' }),
+        event({ type: 'tool.called', agent, callId: 'c', tool: 'Read', activity: 'Reading', paths: ['/x'] }),
+        event({ type: 'approval.wanted', request }),
+        event({ type: 'child.settled', ...key, outcome: { status: 'failed', reason: 'timeout', message: 'm' } }),
+      ],
+      { group: done },
+    );
+    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants $\u2060\\(trash\\): \\`npm test\\`', 'progress:ended Name of a: failed timeout']);
+  });
+
+  it("writes the settled block directly before the completion's text", () => {
+    const lines = render([completionTurn.started('t2'), called('Read', 'Reading', []), rootText('all '), rootText('done'), completionTurn.ended('t2')], { group: done });
+    assert.deepEqual(lines, ['progress:Reading', 'block:$(pass) **Name of a** · completed', 'text:all ', 'text:done']);
+  });
+
+  it('writes the settled block also where the completion says nothing or fails', () => {
+    assert.deepEqual(render([completionTurn.started('t2'), completionTurn.ended('t2')], { group: done }), ['block:$(pass) **Name of a** · completed']);
+    const failed = completionTurn.ended('t2', 'bg_1', { status: 'failed', reason: 'auth', message: 'no key' });
+    assert.deepEqual(render([completionTurn.started('t2'), failed], { group: done }).slice(1), ['text:FAILED no key']);
+  });
+
+  it('shows only what lasts of what was missed', () => {
+    const missed = [accepted, completionTurn.started('t2'), rootText('done'), completionTurn.ended('t2')];
+    assert.deepEqual(render(missed, { group: done, replayed: true }), ['block:$(pass) **Name of a** · completed', 'text:done']);
+    assert.deepEqual(render([accepted], { group: group([child('a', { status: 'running' })]), replayed: true }), ['block:$(circle-outline) **Name of a** · queued · researcher']);
+  });
+});
