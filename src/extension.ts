@@ -1,21 +1,34 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { AgentHost } from './host/agentHost.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
+import { offlineModel, registerModelProvider } from './host/lm/modelProvider.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
+import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
+import type { ChatIds } from './ui/chat/chatIds.ts';
+import { registerChatParticipant } from './ui/chat/participant.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 
 let host: AgentHost | undefined;
+
+const chatIds: ChatIds = {
+  participant: PARTICIPANT.id,
+  vendor: MODEL_VENDOR,
+  showGroup: COMMANDS.showPanel,
+  cancelGroup: COMMANDS.cancelGroup,
+  continueInBackground: COMMANDS.continueInBackground,
+};
 
 /** Registers everything; builds nothing that costs time before it is used. */
 export function activate(context: vscode.ExtensionContext): void {
   const channel = createLogChannel();
   const log = componentLog(channel, 'ui');
   const access = (host = new AgentHost(context, runtimePieces, componentLog(channel, 'agent')));
+  const icon = vscode.Uri.joinPath(context.extensionUri, 'media', 'subagents.svg');
+  const model = offlineModel(runtimePieces.defaultModel().provider);
   const parts = [
     ...panelContributions({ access, log, showLog: () => channel.show(), extension: context }),
-    // INTEGRATION: the chat's parts go here, with `{ agent: () => access.agent(), log }`:
-    // { name: 'chat', start: () => registerChatParticipant(deps) }  from ./ui/chat/participant.ts
-    // { name: 'models', start: () => registerModelProvider(deps) }  from ./host/lm/modelProvider.ts
+    { name: 'chat', start: () => registerChatParticipant({ agent: () => access.agent(), log: componentLog(channel, 'chat'), ids: chatIds, icon }) },
+    { name: 'models', start: () => registerModelProvider({ vendor: MODEL_VENDOR, models: () => [model], log: componentLog(channel, 'lm') }) },
   ];
   context.subscriptions.push(channel, startContributions(parts, log));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
 import { Emitter } from './base/emitter.ts';
-import { errorText } from './base/errors.ts';
+import { AppError, errorText } from './base/errors.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
 import { builtinAgents } from './definitions/builtin.ts';
@@ -46,6 +46,7 @@ class LiteAgentRuntime implements LiteAgent {
   #options: LiteAgentOptions;
   #definitions: LoadedDefinitions = { definitions: builtinAgents, all: builtinAgents, diagnostics: [] };
   #closing: Promise<void> | undefined;
+  #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
@@ -80,7 +81,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#delegation = this.#createDelegation(services);
     this.#sessions = new SessionRegistry({
       services,
-      options: () => this.#options,
+      options: () => ({ ...DEFAULTS, ...this.#options }),
       builtins: () => this.#builtins(),
       delegation: options.agents === false ? undefined : this.#delegation,
       definitions: () => this.#definitions.definitions,
@@ -171,7 +172,7 @@ class LiteAgentRuntime implements LiteAgent {
         layers: (definition) => childLayers(definition, this.#options.permissions ?? {}),
       }),
       ...(this.#tracked && { tasks: this.#tracked }),
-      deliver: ({ sessionId, groupId, text }) => this.#sessions.complete(sessionId, groupId, text),
+      deliver: ({ sessionId, groupId, text }) => void this.#sessions.complete(sessionId, groupId, text),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
     });
   }
@@ -179,13 +180,12 @@ class LiteAgentRuntime implements LiteAgent {
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
     const { ripgrep, shell = true, env = {} } = this.#options;
-    if (this.#tools?.ripgrep !== ripgrep || this.#tools.shell !== shell) {
+    if (this.#tools?.shell !== shell) {
       const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env) } }) });
-      this.#tools = { ripgrep, shell, tools };
+      this.#tools = { shell, tools };
     }
     return this.#tools.tools;
   }
-  #tools: { readonly ripgrep: string | undefined; readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
 
   async #reload(): Promise<void> {
     if (this.#options.agents === false) return;
@@ -195,7 +195,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #trackedTasks(): TrackedTasks {
-    if (!this.#tracked) throw new Error('Tracked tasks are off.');
+    if (!this.#tracked) throw new AppError('unavailable', 'Tracked tasks are switched off.');
     return this.#tracked;
   }
 

@@ -17,7 +17,7 @@ import { createReadLedger } from './store/readLedger.ts';
 
 export interface SessionRegistryOptions {
   readonly services: AgentServices;
-  readonly options: () => LiteAgentOptions;
+  readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
   /** Absent: no agent of this runtime delegates. */
   readonly delegation: Delegation | undefined;
@@ -28,9 +28,21 @@ export interface SessionRegistryOptions {
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
+  /** One for all sessions, so that its schema is compiled once. */
+  readonly #agentTool: ToolDefinition | undefined;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
+    const { delegation, definitions } = options;
+    this.#agentTool =
+      delegation &&
+      createAgentTool({
+        dispatch: (request) => delegation.dispatch(request),
+        definitions,
+        maxTasks: () => options.options().maxTasksPerCall,
+        background: options.options().background ?? true,
+        tasks: options.options().tasks ?? false,
+      });
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
@@ -68,7 +80,7 @@ export class SessionRegistry {
       setup: () => this.#setup(sessionId, cwd, reads),
       dispatch: (tasks) => {
         if (!delegation) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
-        return delegation.dispatch({ sessionId, cwd, tasks });
+        return delegation.dispatch({ sessionId, cwd, tasks, by: 'person' });
       },
     });
     this.#sessions.set(sessionId, session);
@@ -78,7 +90,7 @@ export class SessionRegistry {
   #setup(sessionId: string, cwd: string, reads: ReadLedger): RunSetup {
     const { services, builtins, delegation } = this.#options;
     const options = this.#options.options();
-    const tools = [...builtins(), ...(delegation ? [this.#agentTool(delegation, cwd)] : [])];
+    const tools = [...builtins(), ...(this.#agentTool ? [this.#agentTool] : [])];
     const layers = rootLayers(options.permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     return {
@@ -89,10 +101,6 @@ export class SessionRegistry {
       maxTurns: Infinity,
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
-  }
-
-  #agentTool(delegation: Delegation, cwd: string): ToolDefinition {
-    return createAgentTool({ delegation, cwd, definitions: this.#options.definitions(), background: this.#options.options().background ?? true });
   }
 
   async #entries(sessionId: string): Promise<readonly TranscriptEntry[]> {

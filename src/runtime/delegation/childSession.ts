@@ -3,13 +3,14 @@ import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession } from '../agent/session.ts';
 import { childTools } from '../agent/toolPool.ts';
-import type { AgentRef, ChildSpec, GroupSpec, RunOutcome } from '../domain/agents.ts';
+import type { AgentRef } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import { textMessage } from '../domain/messages.ts';
 import type { ModelProvider } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import { createReadLedger } from '../store/readLedger.ts';
+import type { RunChild } from './childRun.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
@@ -19,9 +20,7 @@ export interface ChildSessionOptions {
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
 }
 
-/** Runs one child from its prompt to its outcome, in a session that knows nothing of its parent's. */
-export type RunChild = (spec: ChildSpec, group: GroupSpec, definition: AgentDefinition, signal: AbortSignal) => Promise<RunOutcome>;
-
+/** What runs a child from its prompt to its outcome, in a session that knows nothing of its parent's. */
 export function createChildRunner({ services, provider, builtins, layers }: ChildSessionOptions): RunChild {
   return async (spec, group, definition, signal) => {
     const { sessionId, groupId, cwd } = group;

@@ -44,7 +44,7 @@ export function childDescription(child: ChildView, { place, now, l10n }: ChildCo
     case 'waiting':
       return joined(l10n.t('waiting for approval'), elapsed);
     case 'running':
-      return joined(child.activity === undefined ? l10n.t('thinking') : truncate(oneLine(child.activity), 80), elapsed);
+      return joined(child.activity === undefined ? l10n.t('thinking') : truncate(oneLine(child.activity.text), 80), elapsed);
     case 'review':
       return joined(l10n.t('review'), files, elapsed);
     case 'completed':
