@@ -16,7 +16,7 @@ const lazyPackages = {
     });
   },
 };
-const vendorFile = (name) => name.replace(/^@/, '').replaceAll('/', '-');
+const vendorFile = (name) => name.replace(/^@/, '').replace(/\.js$/, '').replaceAll('/', '-');
 
 const common = {
   bundle: true,
