@@ -99,7 +99,7 @@ describe('offline child: search', () => {
       { name: 'Glob', input: { pattern: '**/util.ts' } },
       { name: 'Read', input: { file_path: 'src/def.ts', offset: 1, limit: 120 } },
     ]);
-    assert.deepEqual(turns[1]?.map(({ name, input }) => `${name} ${String(input['file_path'] ?? input['pattern'])}`), ['Read src/def.ts', 'Read C:\\x\\y.ts', 'Read src/use.ts', 'Read src/util.ts', 'Glob **/*a.b(c)?*']);
+    assert.deepEqual(turns[1]?.map(({ name, input }) => `${name} ${String(input['file_path'] ?? input['pattern'])}`), ['Read C:\\x\\y.ts', 'Read src/use.ts', 'Read src/util.ts', 'Glob **/*a.b(c)?*']);
     assert.equal(turns.length, 2);
     assert.match(text, /- src\/def\.ts:7 — export function fooBar/);
     assert.match(text, /- src\/def\.ts:9 — return fooBar; \(below line 7/);

@@ -2,7 +2,7 @@ import { textOf } from '../../domain/messages.ts';
 import type { ModelRequest } from '../../domain/models.ts';
 import { directiveStep, parseDirectives } from './directives.ts';
 import { overviewReport, searchReport } from './report.ts';
-import { parseHits, parsePaths, topPlaces, TOP_FILES } from './search.ts';
+import { parseHits, parsePaths, topPlaces } from './search.ts';
 import { inputText, lastUserIndex, offers, turnsSince, type DoneCall, type PlannedCall, type Step } from './step.ts';
 import { escapePattern, findTerms, nameGlob, type Terms } from './terms.ts';
 
@@ -39,10 +39,12 @@ function searchCalls(terms: Terms, turns: readonly (readonly DoneCall[])[], requ
   if (!first) return firstSearches(terms, request);
   if (turns.length > 1) return [];
   const searches = first.filter(({ name, isError }) => name === 'Grep' && !isError);
-  const places = topPlaces(searches.map(({ result }) => parseHits(result)));
   const missed = searches.filter(({ result }) => parseHits(result).length === 0).slice(0, NAME_SEARCHES);
   const listed = first.filter(({ name, isError }) => name === 'Glob' && !isError).flatMap(({ result }) => parsePaths(result).slice(0, 1));
-  const whole = [...new Set(listed)].filter((path) => !places.some((place) => place.path === path)).slice(0, TOP_FILES);
+  const whole = [...new Set(listed)];
+  // What the prompt names is read from its start, so a hit up there needs no reading of its own.
+  const fromStart = [...whole, ...first.filter(({ name, isError }) => name === 'Read' && !isError).map((call) => inputText(call, 'file_path'))];
+  const places = topPlaces(searches.map(({ result }) => parseHits(result))).filter(({ path, line }) => line > FILE_LINES || !fromStart.includes(path));
   return [
     ...places.map(({ path, line }) => read(path, Math.max(1, line - LINES_BEFORE), LINES_READ)),
     ...whole.map((path) => read(path, 1, FILE_LINES)),

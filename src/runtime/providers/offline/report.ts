@@ -63,16 +63,23 @@ function rank(searches: readonly (readonly Hit[])[]): readonly Hit[] {
   return [...unique.values()].sort((a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0) || a.line - b.line);
 }
 
-function contextOf(done: readonly DoneCall[]): readonly { readonly path: string; readonly declarations: readonly Hit[] }[] {
+/** A part of a file that was read: up to which line, and what it declares. */
+interface ReadPart {
+  readonly path: string;
+  readonly last: number;
+  readonly declarations: readonly Hit[];
+}
+
+function contextOf(done: readonly DoneCall[]): readonly ReadPart[] {
   return done.filter(({ name, isError }) => name === 'Read' && !isError).map((call) => {
     const path = inputText(call, 'file_path') ?? '';
-    return { path, declarations: outline(path, call.result) };
+    return { path, last: numberedLines(call.result).at(-1)?.line ?? 0, declarations: outline(path, call.result) };
   });
 }
 
-function inside(hit: Hit, outlines: ReturnType<typeof contextOf>): string {
-  const declarations = outlines.find(({ path }) => path === hit.path)?.declarations ?? [];
-  const enclosing = declarations.findLast(({ line }) => line <= hit.line);
+function inside(hit: Hit, parts: readonly ReadPart[]): string {
+  const part = parts.find(({ path, last }) => path === hit.path && hit.line <= last);
+  const enclosing = part?.declarations.findLast(({ line }) => line <= hit.line);
   return enclosing && enclosing.line < hit.line ? ` (below line ${enclosing.line}, \`${firstLine(enclosing.text, 60)}\`)` : '';
 }
 

@@ -11,7 +11,7 @@ export interface Place {
   readonly line: number;
 }
 
-export const TOP_FILES = 3;
+const TOP_FILES = 3;
 const DECLARATION = /^\s*(?:export\s+|public\s+|private\s+|protected\s+|static\s+|abstract\s+|async\s+|default\s+|pub(?:\([a-z]+\))?\s+)*(?:class|interface|type|enum|struct|trait|impl|function\*?|func|fn|def|module|namespace|record)\s+[\p{L}_$([]|^\s*(?:export\s+)(?:const|let|var)\s/u;
 const NOISE = /(?:^|\/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|[^/]+\.(?:min\.[a-z]+|lock|map|snap))$/u;
 
