@@ -1,0 +1,125 @@
+import { plural } from '../../base/text.ts';
+import type { ModelRequest } from '../../domain/models.ts';
+import { DEMO_NOTE, firstLine, inputText, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
+
+/** An order that a prompt gives literally. */
+export type Directive =
+  | { readonly kind: 'write'; readonly file: string; readonly text: string }
+  | { readonly kind: 'run'; readonly command: string }
+  | { readonly kind: 'sleep'; readonly seconds: number }
+  | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'fail'; readonly reason: string };
+
+const BULLET = /^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+)?/u;
+const WRITE = /^write\s+(?:"([^"]+)"|`([^`]+)`|((?:[A-Za-z]:[\\/])?[^\s:]+))\s*:(?:\s(.*))?$/iu;
+const WRITE_TIGHT = /^write\s+([^\s:]+):((?!\/\/)\S.*)$/iu;
+/** "Run the tests" is prose, and no command begins with an article. */
+const RUN = /^run\s+(?!(?:the|a|an|all|any|every|my|our|your|this|that|these|those|some)\s)(\S.*)$/iu;
+const MAX_SLEEP_SECONDS = 24 * 60 * 60;
+const OUTPUT_LINES = 20;
+
+/** The directive that a line is, if it is one. */
+export function parseDirective(line: string): Directive | undefined {
+  const text = line.replace(BULLET, '').trim();
+  const write = WRITE.exec(text);
+  if (write) return { kind: 'write', file: write[1] ?? write[2] ?? write[3] ?? '', text: write[4] ?? '' };
+  const tight = WRITE_TIGHT.exec(text);
+  if (tight) return { kind: 'write', file: tight[1] ?? '', text: tight[2] ?? '' };
+  const run = RUN.exec(text);
+  if (run) return { kind: 'run', command: unquote(run[1] ?? '') };
+  const sleep = /^sleep\s+(\d+(?:\.\d+)?)\s*(?:s|secs?|seconds?)?\.?$/iu.exec(text);
+  if (sleep) return { kind: 'sleep', seconds: Math.min(Number(sleep[1]), MAX_SLEEP_SECONDS) };
+  const ask = /^ask\s+(\S.*)$/iu.exec(text);
+  if (ask) return { kind: 'ask', question: ask[1] ?? '' };
+  const fail = /^fail(?:\s*:\s*(.*))?[.!]?$/iu.exec(text);
+  if (fail) return { kind: 'fail', reason: fail[1]?.trim() || 'the prompt said so' };
+  return undefined;
+}
+
+/** All directives of a prompt, in order. */
+export function parseDirectives(prompt: string): readonly Directive[] {
+  return prompt.split(/\r\n?|\n/).flatMap((line) => parseDirective(line.slice(0, 10_000)) ?? []);
+}
+
+/**
+ * The next step of a list of directives. What was done before is read off the calls made so far, in order, so the
+ * same request always gives the same step.
+ */
+export function directiveStep(directives: readonly Directive[], done: readonly DoneCall[], request: ModelRequest): Step {
+  const rest = [...done];
+  const report: string[] = [];
+  const waits: number[] = [];
+  for (const directive of directives) {
+    if (directive.kind === 'sleep') {
+      // A result further on means that this wait was over in an earlier turn.
+      if (rest.length === 0) waits.push(directive.seconds);
+      report.push(`- Waited ${directive.seconds} s.`);
+      continue;
+    }
+    if (directive.kind === 'fail') return { waits, failure: `The offline demo failed on request: ${directive.reason}.` };
+    const outcome = perform(directive, rest, request);
+    if (outcome.call) return { waits, calls: [outcome.call] };
+    report.push(`- ${outcome.line ?? ''}`);
+  }
+  return { waits, text: [`Handled ${plural(directives.length, 'instruction')} of the prompt, in order.`, '', ...report, '', DEMO_NOTE].join('\n') };
+}
+
+type Outcome = { readonly call: PlannedCall; readonly line?: never } | { readonly line: string; readonly call?: never };
+
+/** Takes the results that belong to a directive off the front of the list, or gives its next call. */
+function perform(directive: Exclude<Directive, { kind: 'sleep' | 'fail' }>, rest: DoneCall[], request: ModelRequest): Outcome {
+  switch (directive.kind) {
+    case 'write':
+      return performWrite(directive.file, directive.text, rest, request);
+    case 'run': {
+      const result = take(rest, request, 'Bash', { command: directive.command });
+      if (result === 'unavailable') return { line: `Not run: \`${directive.command}\`. This agent has no shell.` };
+      if ('call' in result) return result;
+      return { line: `${result.isError ? 'Failed or refused' : 'Ran'}: \`${directive.command}\`\n${indented(result.result)}` };
+    }
+    case 'ask': {
+      const result = take(rest, request, 'AskUser', { question: directive.question });
+      if (result === 'unavailable') return { line: `Not asked: “${directive.question}”. Asking isn't available to this agent.` };
+      if ('call' in result) return result;
+      return { line: `Asked: “${directive.question}” ${result.isError ? 'No answer' : 'Answer'}: ${firstLine(result.result) || '(empty)'}` };
+    }
+  }
+}
+
+function performWrite(file: string, text: string, rest: DoneCall[], request: ModelRequest): Outcome {
+  if (!offers(request, 'Write')) return { line: `Not written: \`${file}\`. This agent has no tool for writing.` };
+  // Writing over a file needs a look at it first; that there is none yet is fine.
+  const read = take(rest, request, 'Read', { file_path: file });
+  if (read !== 'unavailable') {
+    if ('call' in read) return read;
+    if (read.isError && isRefusal(read.result)) return { line: `Not written: \`${file}\`. Reading it first was refused: ${firstLine(read.result)}` };
+  }
+  const write = take(rest, request, 'Write', { file_path: file, content: text });
+  if (write === 'unavailable') return { line: `Not written: \`${file}\`.` };
+  if ('call' in write) return write;
+  return { line: write.isError ? `Not written: \`${file}\`. ${firstLine(write.result)}` : `Wrote \`${file}\` (${text.length} characters).` };
+}
+
+function take(rest: DoneCall[], request: ModelRequest, name: string, input: PlannedCall['input']): DoneCall | { readonly call: PlannedCall } | 'unavailable' {
+  const [next] = rest;
+  const key = Object.keys(input)[0] ?? '';
+  if (next?.name === name && inputText(next, key) === input[key]) {
+    rest.shift();
+    return next;
+  }
+  return offers(request, name) ? { call: { name, input } } : 'unavailable';
+}
+
+function isRefusal(text: string): boolean {
+  return /\b(?:den(?:y|ied)|refused|rejected|not allowed|permission|cancelled|aborted)\b/iu.test(text);
+}
+
+function unquote(command: string): string {
+  return /^`([^`]+)`\.?$/u.exec(command)?.[1] ?? command;
+}
+
+function indented(output: string): string {
+  const lines = output.trimEnd().split('\n');
+  const shown = lines.slice(0, OUTPUT_LINES).map((line) => `      ${firstLine(line)}`);
+  return [...shown, ...(lines.length > OUTPUT_LINES ? [`      … ${lines.length - OUTPUT_LINES} more lines`] : [])].join('\n');
+}
