@@ -10,7 +10,7 @@ import type { ToolDefinition, ToolTarget } from '../../src/runtime/domain/tools.
 import { ApprovalQueue, type ApprovalQueueOptions, type WantedApproval } from '../../src/runtime/permissions/queue.ts';
 
 /** A temporary folder, by its real path, removed with everything in it. */
-export async function tempFolder(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
+export async function tempFolder(): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'permissions-')));
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
@@ -102,6 +102,9 @@ export class WatchedQueue extends ApprovalQueue {
   }
 }
 
-export function wanted(overrides: Partial<WantedApproval> = {}): WantedApproval {
-  return { agent: child('a'), callId: 'c', tool: 'Bash', action: 'npm test', input: { command: 'npm test' }, preview: { kind: 'text', text: '' }, why: 'No rule allows it.', canAlways: true, rule: 'Bash(npm test:*)', ...overrides };
+/** A request; `rule: undefined` is one without a rule. */
+export function wanted(overrides: Partial<Omit<WantedApproval, 'rule'>> & { readonly rule?: string | undefined } = {}): WantedApproval {
+  const { rule, ...rest } = { rule: 'Bash(npm test:*)', ...overrides };
+  const base = { agent: child('a'), callId: 'c', tool: 'Bash', action: 'npm test', input: { command: 'npm test' }, why: 'No rule allows it.', canAlways: true };
+  return { ...base, preview: { kind: 'text', text: '' }, ...rest, ...(rule === undefined ? {} : { rule }) };
 }

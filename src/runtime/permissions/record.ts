@@ -9,7 +9,7 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|Basic)(\s+)[A-Za-z0-9._~+/=-]{8,}/gi, `$1$2${MASK}`],
   [/\b(sk|pk|rk)[-_][A-Za-z0-9_-]{12,}/g, MASK],
   [/\b(gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{16,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,})/g, MASK],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, MASK],
+  [/\beyJ[\w-]{5,}\.[\w-]{8,}\.[\w-]*/g, MASK],
   [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${MASK}@`],
   [/((?:api[-_]?key|token|secret|passw(?:or)?d|pwd|access[-_]?key)["']?\s*[=:]\s*["']?)[^\s"'&;|]+/gi, `$1${MASK}`],
   [/(--(?:api-key|token|password|secret)\s+)[^\s'"]+/gi, `$1${MASK}`],

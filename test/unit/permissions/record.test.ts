@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { maskSecrets } from '../../../src/runtime/permissions/record.ts';
+
+describe('masking of secrets in records', () => {
+  for (const name of ['apiKey', 'api_key', 'API-KEY', 'token', 'accessToken', 'GITHUB_TOKEN', 'password', 'dbPassword', 'client_secret', 'Authorization', 'privateKey', 'Set-Cookie', 'credentials']) {
+    it(`hides the text of ${name}`, () => assert.deepEqual(maskSecrets({ a: [{ [name]: 'hush' }] }), { a: [{ [name]: '***' }] }));
+  }
+
+  for (const value of [{ max_tokens: 5 }, { tokens: 'many' }, { keyboard: 'us' }, { path: 'src/token.ts', command: 'npm test' }, { password: '' }, null, 3, 'plain']) {
+    it(`leaves ${JSON.stringify(value)}`, () => assert.deepEqual(maskSecrets(value), value));
+  }
+
+  const secret = 'abcdef0123456789ABCDEF';
+  const texts = [
+    `sk-${secret}`, `sk-ant-api03-${secret}`, `ghp_${secret}`, `github_pat_${secret}`, `curl -H 'Authorization: Bearer ${secret}' x`, `export API_KEY=${secret}`, `login --password ${secret}`, `https://me:${secret}@example.org/`,
+    `{"token": "${secret}"}`, `-----BEGIN RSA PRIVATE KEY-----\n${secret}\n-----END RSA PRIVATE KEY-----`, `eyJhbGciOi.${secret}.${secret}`,
+  ];
+  for (const text of texts) it(`hides the secret in ${JSON.stringify(text.slice(0, 40))}`, () => assert.ok(!JSON.stringify(maskSecrets({ command: text })).includes(secret)));
+
+  it('hides everything below a telling name and changes nothing in place', () => {
+    const value = { credentials: { user: 'me', list: ['x'] }, n: 1 };
+    assert.deepEqual(maskSecrets(value), { credentials: { user: '***', list: ['***'] }, n: 1 });
+    assert.equal(value.credentials.user, 'me');
+  });
+
+  it('keeps the shape of any JSON value', () => {
+    const shape = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? '' : each)));
+    fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(shape(maskSecrets(JSON.parse(text))), shape(JSON.parse(text)))));
+  });
+});
