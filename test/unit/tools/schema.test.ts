@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { JsonSchema } from '../../../src/runtime/domain/tools.ts';
+import { validateInput } from '../../../src/runtime/tools/schema.ts';
+
+const schema: JsonSchema = {
+  type: 'object',
+  properties: { path: { type: 'string', minLength: 1 }, limit: { type: 'integer', minimum: 1 }, mode: { enum: ['a', 'b'] } },
+  required: ['path'],
+  additionalProperties: false,
+};
+
+async function refusal(text: string, by: JsonSchema = schema): Promise<string> {
+  const result = await validateInput(by, text);
+  assert.ok(!result.ok);
+  return result.message;
+}
+
+describe('validation of tool input', () => {
+  it('gives the input, frozen to its depths', async () => {
+    const result = await validateInput({ type: 'object' }, '{"a":{"b":[{"c":1}]}}');
+    assert.ok(result.ok);
+    const input = result.input as { a: { b: { c: number }[] } };
+    assert.deepEqual(input, { a: { b: [{ c: 1 }] } });
+    assert.ok(Object.isFrozen(input) && Object.isFrozen(input.a) && Object.isFrozen(input.a.b) && Object.isFrozen(input.a.b[0]));
+  });
+
+  it('takes no arguments at all as an empty object', async () => {
+    assert.deepEqual(await validateInput({ type: 'object' }, ''), { ok: true, input: {} });
+    assert.deepEqual(await validateInput({ type: 'object' }, ' \n'), { ok: true, input: {} });
+  });
+
+  it('refuses what is not one JSON object', async () => {
+    for (const text of ['{"path":', '[]', 'null', '"x"', '1', '{} {}']) await refusal(text, { type: 'object' });
+  });
+
+  it('names every field that is wrong, and what is allowed', async () => {
+    const message = await refusal('{"limit":"5","mode":"c","extra":1}');
+    for (const word of ['"path"', '"limit"', 'integer', '"5"', '"mode"', '["a","b"]', '"extra"', 'path (string, required)']) assert.ok(message.includes(word), word);
+  });
+
+  it('does not take inherited members for fields', async () => {
+    await refusal('{}', { type: 'object', required: ['constructor'] });
+    await refusal('{}', { type: 'object', required: ['toString'] });
+  });
+
+  it('refuses keys that could reach a prototype, at any depth', async () => {
+    await refusal('{"__proto__":{"polluted":true}}', { type: 'object' });
+    await refusal('{"a":[{"__proto__":1}]}', { type: 'object' });
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined);
+  });
+
+  it('takes schemas of draft 2020-12, of draft 7, and of draft 7 that do not say so', async () => {
+    const tuple = { type: 'object', properties: { pair: { type: 'array', items: [{ type: 'string' }, { type: 'number' }] } } };
+    const schemas: JsonSchema[] = [
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { pair: { prefixItems: [{ type: 'string' }, { type: 'number' }] } } },
+      { $schema: 'http://json-schema.org/draft-07/schema#', ...tuple },
+      tuple,
+    ];
+    for (const one of schemas) {
+      assert.ok((await validateInput(one, '{"pair":["a",1]}')).ok);
+      await refusal('{"pair":[1,"a"]}', one);
+    }
+  });
+
+  it('takes two schemas with one $id, and unknown formats and keywords', async () => {
+    const one: JsonSchema = { $id: 'https://example.org/same', type: 'object', properties: { a: { type: 'string', format: 'made-up', 'x-note': 1 } } };
+    assert.ok((await validateInput(one, '{"a":"x"}')).ok);
+    assert.ok((await validateInput({ ...one, required: ['b'] }, '{"b":1}')).ok);
+  });
+
+  it('says so when the schema itself is broken', async () => {
+    await refusal('{}', { type: 'nonsense' });
+    await refusal('{}', { type: 'object', properties: { a: { $ref: 'https://example.org/missing' } } });
+  });
+
+  it('survives very deep input', async () => {
+    const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+    assert.ok((await validateInput({ type: 'object' }, deep)).ok);
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { shellEnvironment } from '../../../src/runtime/tools/shellEnv.ts';
+
+describe('the environment of a shell', () => {
+  it('holds no secrets and nothing of VS Code', () => {
+    const secrets = [
+      'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'openai_api_key', 'AZURE_OPENAI_KEY', 'GITHUB_TOKEN', 'TOKEN', 'NPM_TOKEN', 'ANTHROPIC_AUTH_TOKEN', 'npm_config__authToken',
+      'CLIENT_SECRET', 'AWS_SECRET_ACCESS_KEY', 'AWS_ACCESS_KEY_ID', 'PGPASSWORD', 'DB_PASSWORD_FILE', 'GOOGLE_APPLICATION_CREDENTIALS', 'SESSION_COOKIE',
+      'VSCODE_IPC_HOOK', 'VSCODE_GIT_ASKPASS_NODE', 'ELECTRON_RUN_AS_NODE',
+    ];
+    assert.deepEqual(shellEnvironment(Object.fromEntries(secrets.map((name) => [name, 'x']))), {});
+  });
+
+  it('holds all else as it is', () => {
+    const plain = { PATH: '/bin', HOME: '/home/me', SSH_AUTH_SOCK: '/tmp/s', LANG: 'C', MAX_TOKENS: '5', KEYBOARD: 'de', EMPTY: '' };
+    assert.deepEqual(shellEnvironment({ ...plain, ABSENT: undefined }), plain);
+  });
+
+  it('follows the names that a setting adds or removes', () => {
+    assert.deepEqual(shellEnvironment({ MY_TOKEN: 'a', CORP_URL: 'b', X: 'c' }, { withhold: ['corp_*'], pass: ['MY_TOKEN'] }), { MY_TOKEN: 'a', X: 'c' });
+  });
+});
