@@ -114,10 +114,20 @@ function runScript() {
   const path = [join(modules, '.bin'), process.env.PATH].join(delimiter);
   const child = spawn(nodeBinary(), [script, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env: { ...process.env, PATH: path } });
   forwardSignals(child);
+  endWithNpm(child);
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 128 + constants.signals[signal] : code;
     if (child.connected) child.disconnect();
   });
+}
+
+/** npm hands a signal to the shell that it runs this in, and the shell may keep it for itself and end. */
+function endWithNpm(child) {
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === undefined || windows) return;
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill('SIGTERM');
+  }, 300).unref();
 }
 
 function forwardSignals(child) {

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { resultsVariable } from '../../test/support/resultReporter.ts';
@@ -8,6 +6,7 @@ import { launchBrowser, viewport } from './browser.ts';
 import { countOf, filesOf, freshResults, readResults, type Count } from './layer.ts';
 import { buildForDevelopment } from './package.ts';
 import { outDir, projectRoot } from './paths.ts';
+import { temporaryFolder } from './temporary.ts';
 import { startServer } from './vscode.ts';
 import { waitFor } from './wait.ts';
 import { copyWorkspace } from './workspaceCopy.ts';
@@ -42,12 +41,12 @@ export async function runHostTests(): Promise<Count> {
   await buildForDevelopment();
   const tests = await bundleHostTests();
   const results = await freshResults('host');
-  const home = await mkdtemp(join(tmpdir(), 'subagent-panel-host-'));
-  const server = await startServer({ dataDir: join(home, 'data'), smokeTestDriver: true, env: { [resultsVariable]: results } });
+  const home = await temporaryFolder('host');
+  const server = await startServer({ dataDir: join(home.path, 'data'), smokeTestDriver: true, env: { [resultsVariable]: results } });
   const browser = await launchBrowser();
   const said: string[] = [];
   try {
-    const workspace = await copyWorkspace(join(home, 'workspace'));
+    const workspace = await copyWorkspace(join(home.path, 'workspace'));
     const page = await browser.newPage({ viewport });
     page.on('console', (message) => said.push(message.text()));
     const remote = (path: string): string => `vscode-remote://127.0.0.1:${server.port}${path}`;
@@ -71,6 +70,6 @@ export async function runHostTests(): Promise<Count> {
   } finally {
     await browser.close();
     await server.stop();
-    await rm(home, { recursive: true, force: true });
+    await home.remove();
   }
 }

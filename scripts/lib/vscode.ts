@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onEnd } from './cleanup.ts';
 import { execOrThrow } from './exec.ts';
 import { endTree, killTreeNow } from './processTree.ts';
 import { serverEnv } from './serverEnv.ts';
 import { quietSettings } from './settings.ts';
+import { temporaryFolder } from './temporary.ts';
 import { installVsCode, vscodeDir } from './vscodeInstall.ts';
 import { waitFor } from './wait.ts';
 
@@ -49,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   await writeSettings(dataDir, options.settings ?? {});
   await installExtensions(dataDir, options.extensions ?? []);
 
-  const sockets = await mkdtemp(join(tmpdir(), 'subagent-panel-'));
+  const temporary = await temporaryFolder('server');
   const log = join(dataDir, 'server.log');
   const child = spawn(process.execPath, [
     join(import.meta.dirname, 'guard.ts'),
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
     '--port', String(options.port ?? 0),
     ...(token === undefined ? ['--without-connection-token'] : ['--connection-token', token]),
     ...(options.smokeTestDriver ? ['--enable-smoke-test-driver'] : []),
-  ], { env: serverEnv({ XDG_RUNTIME_DIR: sockets, ...options.env }), stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+  ], { env: serverEnv({ TMPDIR: temporary.path, XDG_RUNTIME_DIR: temporary.path, ...options.env }), stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   const file = createWriteStream(log);
   let output = '';
   const keep = (text: string): void => {
@@ -76,7 +76,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
     await endTree(child);
     process.off('exit', killNow);
     await new Promise<void>((resolve) => file.end(resolve));
-    await rm(sockets, { recursive: true, force: true });
+    await temporary.remove();
   };
   const forget = onEnd(stop);
 
@@ -106,8 +106,18 @@ function address(port: number, folder: string, token?: string, payload?: readonl
 async function writeSettings(dataDir: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
   const file = join(dataDir, 'data', 'User', 'settings.json');
   await mkdir(join(dataDir, 'data', 'User'), { recursive: true });
-  const present = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Record<string, unknown>, () => ({}));
-  await writeFile(file, JSON.stringify({ ...quietSettings, ...present, ...settings }, undefined, 2));
+  const present = await readSettings(file);
+  if (present) await writeFile(file, JSON.stringify({ ...quietSettings, ...present, ...settings }, undefined, 2));
+}
+
+/** Undefined for a file that a person has given comments: it stays as it is. */
+async function readSettings(file: string): Promise<Record<string, unknown> | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
 }
 
 async function installExtensions(dataDir: string, paths: readonly string[]): Promise<void> {

@@ -1,11 +1,11 @@
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchBrowser, viewport } from '../../scripts/lib/browser.ts';
 import { packageExtension } from '../../scripts/lib/package.ts';
 import { outDir } from '../../scripts/lib/paths.ts';
 import { steadySettings } from '../../scripts/lib/settings.ts';
+import { temporaryFolder } from '../../scripts/lib/temporary.ts';
 import { startServer } from '../../scripts/lib/vscode.ts';
 import { copyWorkspace } from '../../scripts/lib/workspaceCopy.ts';
 import { Workbench } from './workbench.ts';
@@ -42,9 +42,9 @@ export function runningProducts(): readonly Product[] {
 /** Starts VS Code with the packaged extension installed in a fresh profile, and opens a copy of a workspace in a browser. */
 export async function startProduct(options: ProductOptions = {}): Promise<Product> {
   const vsix = await packageExtension();
-  const home = await mkdtemp(join(tmpdir(), 'subagent-panel-ui-'));
-  const dataDir = join(home, 'data');
-  const workspaceDir = await copyWorkspace(join(home, 'workspace'), options.workspace);
+  const home = await temporaryFolder('ui');
+  const dataDir = join(home.path, 'data');
+  const workspaceDir = await copyWorkspace(join(home.path, 'workspace'), options.workspace);
   const theme = options.theme === undefined ? {} : { 'workbench.colorTheme': options.theme };
   const server = await startServer({
     dataDir,
@@ -68,7 +68,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
       running.delete(product);
       await browser.close();
       await server.stop();
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      await home.remove();
     },
   };
   running.add(product);
