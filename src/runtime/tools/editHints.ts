@@ -1,8 +1,8 @@
 import { truncate } from '../base/text.ts';
 import { lineAt } from './editText.ts';
 
-/** Lines that are compared when looking for a similar one; a hint isn't worth more time. */
-const MAX_LINES = 20_000;
+/** Lines that are looked through; a hint isn't worth more time. */
+const MAX_LINES = 50_000;
 const MAX_SHOWN = 600;
 /** Share of common character pairs from which a line counts as similar. */
 const SIMILAR = 0.5;
@@ -14,7 +14,7 @@ const SIMILAR = 0.5;
 export function nearestHint(text: string, oldString: string, newString: string): string {
   const unnumbered = oldString.replace(/^ *\d+\t/gm, '');
   if (unnumbered !== oldString && text.includes(unnumbered)) return 'It is there without the line numbers: leave out the numbers and tabs that Read puts before each line.';
-  const lines = text.split('\n');
+  const lines = text.split('\n', MAX_LINES);
   const folded = foldedRun(lines, oldString);
   if (folded) return `The text at line ${folded.line} differs only in white space, quotes or look-alike characters. It stands there exactly as:\n${truncate(folded.exact, MAX_SHOWN)}`;
   if (newString.trim() !== '' && text.includes(newString)) return `The new text is already there, at line ${lineAt(text, text.indexOf(newString))}: the change may have been made before.`;
@@ -48,7 +48,7 @@ function similarLine(lines: readonly string[], wanted: string): Found | undefine
   const pairs = pairsOf(longest);
   let best: Found | undefined;
   let bestScore = SIMILAR;
-  for (const [index, line] of lines.slice(0, MAX_LINES).entries()) {
+  for (const [index, line] of lines.entries()) {
     const score = likeness(pairs, pairsOf(line));
     if (score <= bestScore) continue;
     bestScore = score;

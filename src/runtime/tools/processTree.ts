@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { systemCode } from '../base/errors.ts';
@@ -11,14 +11,29 @@ const GIVE_UP_AFTER = 2000;
 const FIRST_POLL = 5;
 const LAST_POLL = 100;
 
+interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  /** Its session where the system tells it, else its group. */
+  readonly session: number;
+  /** Tells it from a later process with the same number. */
+  readonly startedAt: string;
+}
+
 /**
- * Ends the processes of a session: SIGTERM, SIGKILL after two seconds; resolves when they are gone.
- * @param leader pid of the session's leader. On Linux every process of its session counts, elsewhere those of its group.
- * @param spared pids that are left alone by SIGKILL and not waited for.
+ * Ends a session's processes and their descendants: SIGTERM, SIGKILL after two seconds; resolves when they are gone.
+ * What left the session and lost its parent before is nobody's any more and stays.
+ * @param leader pid of the session's leader.
+ * @param spared pids that get no signal and aren't waited for.
  * @param gentle false: SIGKILL at once.
  */
 export async function endSession(leader: number, spared: ReadonlySet<number>, gentle = true): Promise<void> {
-  const others = async (): Promise<number[]> => (await sessionMembers(leader)).filter((pid) => !spared.has(pid));
+  const known = new Map<number, string>();
+  const others = async (): Promise<number[]> => {
+    const found = membersOf(leader, await processTable(), known);
+    for (const { pid, startedAt } of found) known.set(pid, startedAt);
+    return found.map(({ pid }) => pid).filter((pid) => !spared.has(pid));
+  };
   if (gentle) {
     for (const pid of await others()) signal(pid, 'SIGTERM');
     if (await gone(others, KILL_AFTER, () => undefined)) return;
@@ -26,7 +41,7 @@ export async function endSession(leader: number, spared: ReadonlySet<number>, ge
   await gone(others, GIVE_UP_AFTER, (pid) => signal(pid, 'SIGKILL'));
 }
 
-/** Sends a signal to a process, or to a group by its negative number. One that is gone already is what was wanted. */
+/** Sends a signal. A process that is gone already is what was wanted. */
 export function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, name);
@@ -47,26 +62,42 @@ async function gone(members: () => Promise<number[]>, within: number, act: (pid:
   }
 }
 
-/** Living processes of the session; zombies, which only wait to be collected, don't count. */
-async function sessionMembers(leader: number): Promise<number[]> {
-  const names = process.platform === 'linux' ? await readdir('/proc').catch(() => undefined) : undefined;
-  if (!names) return groupMembers(leader);
-  const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const inSession = await Promise.all(pids.map((pid) => isInSession(pid, leader)));
-  return pids.filter((_, index) => inSession[index]);
+/** Those of the session, those known from before, and all that descends from either. */
+function membersOf(leader: number, table: readonly ProcessEntry[], known: ReadonlyMap<number, string>): ProcessEntry[] {
+  const members = new Map<number, ProcessEntry>();
+  const belongs = ({ pid, parent, session, startedAt }: ProcessEntry): boolean => session === leader || known.get(pid) === startedAt || members.has(parent);
+  for (let before = -1; before !== members.size; ) {
+    before = members.size;
+    for (const entry of table) if (belongs(entry)) members.set(entry.pid, entry);
+  }
+  return [...members.values()];
 }
 
-async function isInSession(pid: number, leader: number): Promise<boolean> {
-  const line = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+/** Living processes; zombies, which only wait to be collected, don't count. */
+async function processTable(): Promise<ProcessEntry[]> {
+  if (process.platform !== 'linux') return tableOfPs();
+  // Without a thread for each of many tiny reads this takes a few milliseconds.
+  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? entryOf(Number(name)) : []));
+}
+
+function entryOf(pid: number): ProcessEntry[] {
+  let line: string;
+  try {
+    line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return [];
+  }
   // The name before it may hold anything, also spaces and parentheses.
-  const [state, , , session] = line.slice(line.lastIndexOf(') ') + 2).split(' ');
-  return session === String(leader) && state !== 'Z' && state !== 'X';
+  const fields = line.slice(line.lastIndexOf(') ') + 2).split(' ');
+  const [state, parent, , session] = fields;
+  return state === 'Z' || state === 'X' ? [] : [{ pid, parent: Number(parent), session: Number(session), startedAt: fields[19] ?? '' }];
 }
 
-async function groupMembers(group: number): Promise<number[]> {
-  const { stdout } = await promisify(execFile)('/bin/ps', ['-A', '-o', 'pid=,pgid=,stat='], { env: {} }).catch(() => ({ stdout: '' }));
-  return stdout
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .flatMap(([pid, pgid, state]) => (pgid === String(group) && state?.startsWith('Z') === false ? [Number(pid)] : []));
+async function tableOfPs(): Promise<ProcessEntry[]> {
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { env: {} }).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
+    if (group === undefined || state === undefined || state.startsWith('Z')) return [];
+    return [{ pid: Number(pid), parent: Number(parent), session: Number(group), startedAt: started.join(' ') }];
+  });
 }

@@ -8,7 +8,7 @@ const MAX_ERRORS = 5;
 export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema): string {
   const sentences = [...new Set(errors.map(describe))];
   const more = sentences.length > MAX_ERRORS ? ` (and ${sentences.length - MAX_ERRORS} more)` : '';
-  return `${sentences.slice(0, MAX_ERRORS).join('; ')}${more}. ${describeFields(schema)} Correct the arguments and call the tool again.`;
+  return `${sentences.slice(0, MAX_ERRORS).join('; ')}${more}.${describeFields(schema)} Correct the arguments and call the tool again.`;
 }
 
 function describe(error: ErrorObject): string {
@@ -44,7 +44,7 @@ function describeFields(schema: JsonSchema): string {
     const type = typeof field === 'object' && field !== null && 'type' in field && typeof field.type === 'string' ? field.type : 'any';
     return `${name} (${type}${Array.isArray(required) && required.includes(name) ? ', required' : ''})`;
   });
-  return fields.length === 0 ? 'It takes no fields.' : `Fields: ${fields.join(', ')}.`;
+  return fields.length === 0 ? ' It takes no fields.' : ` Fields: ${fields.join(', ')}.`;
 }
 
 /** A JSON pointer as a path with dots. */
