@@ -2,11 +2,12 @@ import { oneLine, truncate } from '../runtime/base/text.ts';
 import type { AgentRef, ChildView, GroupView } from '../runtime/domain/agents.ts';
 import type { L10n } from './l10n.ts';
 
+/** So that what follows the name stays in sight. */
 const MAX_NAME = 60;
 
 /** A child's name among its siblings: those that share one get a number, in the order of the call. */
 export function childName(child: Pick<ChildView, 'agentId' | 'displayName'>, siblings: readonly Pick<ChildView, 'agentId' | 'displayName'>[]): string {
-  const name = truncate(oneLine(child.displayName), MAX_NAME);
+  const name = oneLine(child.displayName);
   const namesakes = siblings.filter((other) => other.displayName === child.displayName);
   return namesakes.length < 2 ? name : `${name} #${namesakes.findIndex((other) => other.agentId === child.agentId) + 1}`;
 }
@@ -23,7 +24,7 @@ export function groupName(group: Pick<GroupView, 'children'>, l10n: L10n): strin
 export function agentName(agent: AgentRef, groups: readonly GroupView[], l10n: L10n): string {
   if (agent.kind === 'root') return l10n.t('Chat');
   const group = groups.find((candidate) => candidate.groupId === agent.groupId);
-  if (group === undefined) return truncate(oneLine(agent.displayName), MAX_NAME);
+  if (group === undefined) return oneLine(agent.displayName);
   const name = childName(agent, group.children);
   const elsewhere = groups.some((other) => other !== group && other.status === 'running' && other.children.some((child) => child.displayName === agent.displayName));
   return elsewhere ? l10n.t('{0} ({1}, {2})', name, groupName(group, l10n), new Date(group.createdAt).toLocaleTimeString()) : name;

@@ -7,11 +7,14 @@ import type { L10n } from '../l10n.ts';
 const MAX_ACTION = 240;
 
 /**
- * Text of a model or a file, fit for a notification: one line, cut, and with brackets that VS Code doesn't read as a
- * link. Nor can it imitate ours, which are set apart by the middle dot and by standing at the end.
+ * Text of a model or a file, fit for a notification: one line, cut, and with brackets that VS Code can't read as a
+ * link. A joiner that shows nothing parts `](`, and a bracket that stays open, which would reach into our own links,
+ * becomes another character. So a command that is full of brackets still reads as it is.
  */
 export function harmless(text: string, max: number): string {
-  return truncate(oneLine(text), max).replaceAll('[', '［').replaceAll(']', '］').replaceAll('·', '•');
+  const line = truncate(oneLine(text), max);
+  const lastClosed = line.lastIndexOf(']');
+  return line.slice(0, lastClosed + 1).replaceAll(']', ']\u2060') + line.slice(lastClosed + 1).replaceAll('[', '‹');
 }
 
 /** The notification for the head of the queue. `name` is who asks; `more` counts the other waiting requests. */

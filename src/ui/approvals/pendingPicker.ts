@@ -26,10 +26,11 @@ export async function pickPending(context: UiContext, agent: LiteAgent): Promise
       pick.hide();
       return;
     }
-    const active = pick.activeItems[0]?.request.id;
+    const before = pick.activeItems[0]?.request.id;
     pick.items = pending.map((request) => requestItem(request, agent, [allow, deny]));
-    // New items move the cursor to the first one; a person may be about to press Enter.
-    pick.activeItems = pick.items.filter((item) => item.request.id === active);
+    // New items move the cursor to the first one; a person may be about to press Enter on another.
+    const active = pick.items.filter((item) => item.request.id === before);
+    if (active.length > 0) pick.activeItems = active;
   };
   const listening = agent.subscribe((event) => {
     if (event.type.startsWith('approval.')) refresh();
@@ -51,9 +52,9 @@ export async function pickPending(context: UiContext, agent: LiteAgent): Promise
 function requestItem(request: ApprovalRequest, agent: LiteAgent, buttons: readonly vscode.QuickInputButton[]): RequestItem {
   return {
     request,
-    label: withoutIcons(truncate(oneLine(request.action), 120)) || request.tool,
-    description: withoutIcons(`${agentName(request.agent, agent.groups(), vscode.l10n)} · ${request.tool}`),
-    detail: withoutIcons(oneLine(request.why)),
+    label: withoutIcons(truncate(agentName(request.agent, agent.groups(), vscode.l10n), 60)),
+    description: withoutIcons(request.tool),
+    detail: withoutIcons(truncate(oneLine(request.action), 200)),
     buttons,
   };
 }

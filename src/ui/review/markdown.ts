@@ -10,8 +10,8 @@ export function escaped(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|~$]/g, '\\$&').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A tag that could load something (by an attribute, or as a style sheet), or an image. */
-const LOADS = /<(?:[a-z][^\s>/]*[\s/]|style\b)|!\[/i;
+/** What could load something: a tag with attributes, a style sheet, a style on whatever a browser takes for a tag, an image. */
+const LOADS = /<(?:[a-z][a-z0-9-]*[\s/]|style\b|[a-z][\s\S]*?style\s*=)|!\[/i;
 const FENCE = /^(?: {0,3})(`{3,}|~{3,})(.*)$/;
 
 /**

@@ -61,7 +61,7 @@ export function childDescription(child: ChildView, { place, now, l10n }: ChildCo
 export function childIcon(state: ChildState): Icon {
   switch (state) {
     case 'queued':
-      return { id: 'clock', color: COLORS.quiet };
+      return { id: 'circle-outline', color: COLORS.quiet };
     case 'waiting':
       return { id: 'bell-dot', color: COLORS.warn };
     case 'running':

@@ -72,6 +72,13 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     return top.find((node) => node.kind === 'group' && node.groupId === groupId);
   }
 
+  /** The row of a child, or nothing for an unknown one. */
+  async findChild(groupId: string, agentId: string): Promise<Node | undefined> {
+    const group = await this.find(groupId);
+    const children = group === undefined ? [] : await this.getChildren(group);
+    return children.find((node) => node.kind === 'child' && node.agentId === agentId);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

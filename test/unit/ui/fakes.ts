@@ -1,0 +1,27 @@
+import type { ChildView, GroupView } from '../../../src/runtime/domain/agents.ts';
+import type { ApprovalRequest } from '../../../src/runtime/domain/approvals.ts';
+import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
+import type { L10n } from '../../../src/ui/l10n.ts';
+
+/** English, as VS Code gives it without a bundle. */
+export const english: L10n = {
+  t: (message, ...args) => message.replace(/\{(\d+)\}/g, (_all, index: string) => String(args[Number(index)])),
+};
+
+export function child(patch: Partial<ChildView> = {}): ChildView {
+  return {
+    agentId: 'agent-1', displayName: 'Docs review', definition: 'general-purpose', model: { provider: 'p', model: 'm' }, prompt: 'Do it.', maxTurns: 50, tools: ['Read'],
+    groupId: 'g1', sessionId: 's1', status: 'running', queuedAt: 0, startedAt: 1000, lastActivityAt: 1000, approvals: [], turns: 1, toolCalls: 2, usage: NO_USAGE, changedFiles: [], ...patch,
+  };
+}
+
+export function group(children: readonly ChildView[], patch: Partial<GroupView> = {}): GroupView {
+  return { groupId: 'g1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, ...patch };
+}
+
+export function request(patch: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    id: 'r1', agent: { kind: 'child', sessionId: 's1', groupId: 'g1', agentId: 'agent-1', displayName: 'Docs review' }, callId: 'c1', tool: 'Bash', action: 'npm test',
+    input: { command: 'npm test' }, preview: { kind: 'command', command: 'npm test', cwd: '/w' }, why: 'No rule allows it.', rule: 'Bash(npm test:*)', canAlways: true, requestedAt: 0, ...patch,
+  };
+}

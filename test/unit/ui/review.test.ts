@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
+import { activityOf } from '../../../src/ui/review/activity.ts';
+import { escaped, fenced, safeMarkdown } from '../../../src/ui/review/markdown.ts';
+import { resultText } from '../../../src/ui/review/resultText.ts';
+import { transcriptText } from '../../../src/ui/review/transcriptText.ts';
+import { documentKey, documentPath, fileSegment } from '../../../src/ui/review/uris.ts';
+import { child, english as l10n } from './fakes.ts';
+
+const safe = (text: string): string => safeMarkdown(text, 'image');
+
+describe('a child\'s Markdown', () => {
+  it('keeps ordinary text and code as they are', () => {
+    for (const text of ['# Title\n\n- *a* **b** [x](https://example.org)', 'a < b && `Array<string>`', '```ts\nconst a: Map<string, T> = 1;\n```', '| a | b |\n|---|---|\n| 1 | 2 |']) assert.equal(safe(text), text);
+  });
+
+  it('turns images into links', () => {
+    assert.equal(safe('![chart](https://example.org/a.png)'), '[image: chart](https://example.org/a.png)');
+    assert.equal(safe('!![a](b) ![c][d]'), '[image: a](b) [image: c][d]');
+  });
+
+  it('lets no tag through', () => {
+    assert.equal(safe('a <b>x</b> <!-- y --> <img src="https://example.org">'), 'a &lt;b>x&lt;/b> &lt;!-- y --> &lt;img src="https://example.org">');
+  });
+
+  it('leaves nothing that loads, also where code is not code after all', () => {
+    const payloads = ['<img src=x>', '<IMG\nsrc=x>', '<svg/onload=x>', '<div style="background:url(x)">', '<style>@import "x"</style>', '![a](https://example.org)'];
+    const wrappers = [(x: string) => x, (x: string) => `\`${x}\``, (x: string) => `\`\`\`\n${x}\n\`\`\``, (x: string) => `$$\n\`\`\`\n$$\n${x}\n\`\`\``, (x: string) => `- a\n  \`\`\`\n${x}\n  \`\`\``, (x: string) => `~~~\n${x}`, (x: string) => `    ${x}`];
+    for (const payload of payloads) for (const wrap of wrappers) {
+      const left = safe(wrap(payload)).replaceAll(/<\/?(?:pre|code)>/g, '');
+      assert.doesNotMatch(left, /<[a-z]|!\[/i, `${wrap(payload)} → ${left}`);
+    }
+  });
+
+  it('closes a fence that the child left open', () => {
+    assert.equal(safe('```js\nlet a;'), '```js\nlet a;\n```');
+  });
+
+  it('can be written as plain text and as code', () => {
+    assert.equal(escaped('a*b_[c](d) <e> & |'), 'a\\*b\\_\\[c\\]\\(d\\) &lt;e> &amp; \\|');
+    assert.equal(fenced('a\n````\nb', 'x'), '`````x\na\n````\nb\n`````');
+  });
+});
+
+const entries: readonly TranscriptEntry[] = [
+  { type: 'message', at: 1000, message: { role: 'assistant', stop: 'tool_calls', content: [{ type: 'text', text: 'Reading.' }, { type: 'tool_call', id: '1', name: 'Read', arguments: '{"path":"a"}' }, { type: 'tool_call', id: '2', name: 'Bash', arguments: 'not json' }] } },
+  { type: 'message', at: 3400, message: { role: 'tool', results: [{ callId: '1', name: 'Read', content: [{ type: 'text', text: 'A' }], isError: false }] } },
+];
+
+describe('the documents of a child', () => {
+  const context = { name: 'Docs *review*', locale: 'en', now: 5000, l10n };
+
+  it('list tool calls in order, with or without an end', () => {
+    assert.deepEqual(activityOf(entries), [
+      { at: 1000, tool: 'Read', input: '{"path":"a"}', outcome: 'done', durationMs: 2400 },
+      { at: 1000, tool: 'Bash', input: 'not json' },
+    ]);
+  });
+
+  it('show a result with what led to it', () => {
+    const text = resultText(child({ status: 'completed', taskStatus: 'review', settledAt: 3000, outcome: { status: 'completed', text: 'All good.' }, changedFiles: ['/w/a_b.ts'] }), entries, context);
+    for (const part of ['# Docs \\*review\\*', '**completed, waits for review** · 2 s', 'All good.', '- /w/a\\_b\\.ts', '| Read |', 'Do it.']) assert.ok(text.includes(part), `${part} in ${text}`);
+  });
+
+  it('never show partial text as a result', () => {
+    const text = resultText(child({ status: 'failed', outcome: { status: 'failed', reason: 'max_turns', message: 'Reached 50 turns.', partialText: 'half' } }), [], context);
+    assert.ok(text.indexOf('Partial text') < text.indexOf('half'));
+    assert.ok(text.includes('**failed: reached its turn limit**') && text.includes('Reached 50 turns.'));
+  });
+
+  it('show a transcript with everything in order', () => {
+    const text = transcriptText('Docs', entries, 'en', l10n);
+    const places = ['Reading.', 'Call of Read', 'Call of Bash', 'not json', 'Result of Read'].map((part) => text.indexOf(part));
+    assert.deepEqual(places, places.toSorted((a, b) => a - b));
+    assert.ok(!places.includes(-1));
+  });
+
+  it('have paths that lead back to the child', () => {
+    const key = { kind: 'result', agentId: 'agent-a/b c' } as const;
+    assert.deepEqual(documentKey(documentPath(key, 'A/B: "c"')), key);
+    assert.equal(documentKey('/other/x/y.md'), undefined);
+    assert.equal(fileSegment('../..'), '.. ..');
+    assert.equal(fileSegment('..'), 'untitled');
+  });
+});

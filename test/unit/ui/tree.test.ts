@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import type { FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
+import { childDescription, childIcon, childRow, childState, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
+import { groupDescription, groupIcon, groupRow } from '../../../src/ui/tree/groupItem.ts';
+import { affected, nodeId, topNodes } from '../../../src/ui/tree/nodes.ts';
+import { badge } from '../../../src/ui/tree/badge.ts';
+import { attention } from '../../../src/ui/attention.ts';
+import { agentName, childName, groupName } from '../../../src/ui/names.ts';
+import { statusText } from '../../../src/ui/statusText.ts';
+import { queuePlace, duration, day, failureWords } from '../../../src/ui/words.ts';
+import { child, english as l10n, group, request } from './fakes.ts';
+
+const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, l10n };
+const failed = (reason: FailureReason) => child({ status: 'failed', outcome: { status: 'failed', reason, message: 'm' }, settledAt: 3000 });
+
+describe('the row of a child', () => {
+  const states = {
+    queued: child({ status: 'queued' }),
+    waiting: child({ approvals: ['r1'] }),
+    running: child({ activity: 'Reading src/a.ts' }),
+    review: child({ status: 'completed', taskStatus: 'review', settledAt: 2000, changedFiles: ['a', 'b', 'c'] }),
+    completed: child({ status: 'completed', taskStatus: 'completed', settledAt: 2000 }),
+    failed: failed('max_turns'),
+    cancelled: child({ status: 'cancelled', settledAt: 2000 }),
+    interrupted: child({ status: 'interrupted' }),
+  };
+
+  it('has its own words and its own icon in each state', () => {
+    for (const [state, view] of Object.entries(states)) assert.equal(childState(view), state);
+    assert.deepEqual(Object.values(states).map((view) => childDescription(view, context)), [
+      'queued 3rd', 'waiting for approval · 14 s', 'Reading src/a.ts · 14 s', 'review · 3 files · 1 s', 'completed · 1 s',
+      'failed: reached its turn limit · 2 s', 'cancelled · 1 s', 'interrupted',
+    ]);
+    const icons = Object.values(states).map((view) => childIcon(childState(view)).id);
+    assert.equal(new Set(icons).size, icons.length);
+  });
+
+  it('tells menus kind and state', () => {
+    assert.equal(childRow(states.waiting, context).contextValue, 'child+running+approval');
+    assert.equal(childRow(states.review, context).contextValue, 'child+completed+review');
+    assert.equal(childRow(states.queued, context).contextValue, 'child+queued');
+  });
+
+  it('says every failure in other words', () => {
+    const reasons: FailureReason[] = ['error', 'max_turns', 'max_tokens', 'refusal', 'filtered', 'no_text', 'context', 'timeout', 'rate_limited', 'quota', 'auth'];
+    assert.equal(new Set(reasons.map((reason) => failureWords(reason, l10n))).size, reasons.length);
+  });
+
+  it('makes one clean line of an activity', () => {
+    assert.equal(childDescription(child({ activity: 'Reading\n\u202eevil' }), context), 'Reading evil · 14 s');
+  });
+
+  it('counts places over all groups, by arrival', () => {
+    const places = queuePlaces([child({ agentId: 'b', status: 'queued', queuedAt: 2 }), child({ agentId: 'x' }), child({ agentId: 'a', status: 'queued', queuedAt: 1 })]);
+    assert.deepEqual([...places], [['a', 1], ['b', 2]]);
+  });
+});
+
+describe('the row of a group', () => {
+  const now = { now: 72_000, locale: 'en', l10n };
+
+  it('says how far it is', () => {
+    const running = group([child({ settledAt: 1, status: 'completed' }), child({ agentId: 'b', approvals: ['r1'] }), child({ agentId: 'c' })]);
+    assert.equal(groupDescription(running, now), '1/3 · 1 to approve · 1m 12s');
+    assert.equal(groupRow(running, now).label, 'Docs review and 2 more');
+    assert.equal(groupIcon(running).id, 'loading~spin');
+    assert.equal(groupRow(running, now).contextValue, 'group+running+approval');
+  });
+
+  it('says what waits for review before its status', () => {
+    const settled = group([child({ status: 'completed', taskStatus: 'review' })], { status: 'completed', settledAt: 1 });
+    assert.match(groupDescription(settled, now), /^1 in review · /);
+    assert.equal(groupRow(settled, now).contextValue, 'group+completed+review');
+  });
+
+  it('has its own icon in each status', () => {
+    const statuses: GroupStatus[] = ['running', 'completed', 'partial', 'failed', 'cancelled', 'interrupted'];
+    assert.equal(new Set(statuses.map((status) => groupIcon(group([], { status })).id)).size, statuses.length);
+  });
+});
+
+describe('names', () => {
+  const twins = [child({ agentId: 'a' }), child({ agentId: 'b' }), child({ agentId: 'c', displayName: 'Other' })];
+
+  it('tell children of one name apart', () => {
+    assert.deepEqual(twins.map((twin) => childName(twin, twins)), ['Docs review #1', 'Docs review #2', 'Other']);
+  });
+
+  it('name the group where another running one has the same child', () => {
+    const groups = [group([child()]), group([child({ agentId: 'z', groupId: 'g2' })], { groupId: 'g2' })];
+    assert.match(agentName(request().agent, groups, l10n), /^Docs review \(Docs review, /);
+    assert.equal(agentName(request().agent, groups.slice(0, 1), l10n), 'Docs review');
+    assert.equal(agentName({ kind: 'root', sessionId: 's' }, groups, l10n), 'Chat');
+  });
+
+  it('keep the count of a group in sight', () => {
+    assert.match(groupName(group([child({ displayName: 'x'.repeat(300) }), child()]), l10n), /^x{59}… and 1 more$/);
+  });
+});
+
+describe('the list of rows', () => {
+  it('puts the chat\'s own requests first, then groups, newest first', () => {
+    const groups = [group([], { groupId: 'old', createdAt: 1 }), group([], { groupId: 'new', createdAt: 2 }), group([], { groupId: 'newer', createdAt: 2 })];
+    const pending = [request(), request({ id: 'r2', agent: { kind: 'root', sessionId: 's' } })];
+    assert.deepEqual(topNodes(groups, pending).map(nodeId), ['approval/r2', 'group/newer', 'group/new', 'group/old']);
+  });
+
+  it('refreshes no more than an event changes', () => {
+    const agent = request().agent;
+    assert.deepEqual(affected({ at: 0, type: 'tool.called', agent, callId: 'c', tool: 't', activity: 'a', paths: [] }), { groupId: 'g1', agentId: 'agent-1' });
+    assert.deepEqual(affected({ at: 0, type: 'approval.wanted', request: request() }), { groupId: 'g1' });
+    assert.equal(affected({ at: 0, type: 'text.delta', agent, text: 'x' }), undefined);
+    assert.equal(affected({ at: 0, type: 'child.started', sessionId: 's', groupId: 'g', agentId: 'a' }), 'all');
+  });
+});
+
+describe('badge and status bar', () => {
+  const groups = [group([child(), child({ status: 'queued' }), child({ status: 'completed', taskStatus: 'review' })])];
+
+  it('count what waits', () => {
+    const counts = attention(groups, [request()]);
+    assert.deepEqual(counts, { running: 1, queued: 1, approvals: 1, reviews: 1 });
+    assert.deepEqual(badge(counts, l10n), { value: 2, tooltip: '1 approval waits, 1 result to review' });
+    assert.deepEqual(statusText(counts, l10n), { text: '$(loading~spin) 2  $(shield) 1  $(eye) 1', spoken: 'Subagents: 1 running, 1 queued, 1 approval waits, 1 result to review', isBlocked: true });
+  });
+
+  it('are gone when nothing waits', () => {
+    const idle = attention([group([child({ status: 'interrupted' })])], []);
+    assert.equal(badge(idle, l10n), undefined);
+    assert.equal(statusText(idle, l10n), undefined);
+  });
+});
+
+describe('words', () => {
+  it('write spans and places', () => {
+    assert.deepEqual([-5, 999, 14_000, 72_000, 7_380_000].map((ms) => duration(ms, l10n)), ['0 s', '0 s', '14 s', '1m 12s', '2h 3m']);
+    assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 112].map((place) => queuePlace(place, l10n)), ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '112th'].map((place) => `queued ${place}`));
+  });
+
+  it('write days that need no clock', () => {
+    const now = new Date(2026, 5, 10, 9).getTime();
+    assert.match(day(now - 3_600_000, now, 'en', l10n), /08:00/);
+    assert.equal(day(now - 86_400_000, now, 'en', l10n), 'yesterday');
+    assert.equal(day(new Date(2026, 5, 1).getTime(), now, 'en', l10n), 'Jun 1');
+    assert.equal(day(new Date(2025, 5, 1).getTime(), now, 'en', l10n), 'Jun 1, 2025');
+  });
+});
+
