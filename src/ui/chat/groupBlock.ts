@@ -6,7 +6,6 @@ import { commandLink, inert } from './markdown.ts';
 /** What stands in the line of one child. */
 export interface BlockChild {
   readonly displayName: string;
-  readonly definition: string;
   readonly status: ChildStatus;
   readonly outcome?: RunOutcome;
   /** Milliseconds from start to end, once settled. */
@@ -22,8 +21,8 @@ export interface Block {
 
 /** The icon of each state, static: a written block never changes, so nothing in it may spin. */
 const ICONS: Readonly<Record<ChildStatus, string>> = {
-  queued: 'circle-outline',
-  running: 'circle-filled',
+  queued: 'circle-large-outline',
+  running: 'play-circle',
   completed: 'pass',
   failed: 'error',
   cancelled: 'circle-slash',
@@ -43,14 +42,13 @@ export function groupBlock(block: Block, ids: ChatIds, words: ChatWords): string
 
 /** The block of a group that was just accepted. */
 export function acceptedBlock(spec: GroupSpec, link: GroupLink): Block {
-  return { link, running: true, children: spec.children.map((child) => ({ displayName: child.displayName, definition: child.definition, status: 'queued' })) };
+  return { link, running: true, children: spec.children.map((child) => ({ displayName: child.displayName, status: 'queued' })) };
 }
 
 /** The block of a group as it stands now. */
 export function currentBlock(group: GroupView, link: GroupLink): Block {
   const children = group.children.map((child): BlockChild => ({
     displayName: child.displayName,
-    definition: child.definition,
     status: child.status,
     ...(child.outcome === undefined ? {} : { outcome: child.outcome }),
     ...(child.startedAt === undefined || child.settledAt === undefined ? {} : { duration: child.settledAt - child.startedAt }),
@@ -60,8 +58,8 @@ export function currentBlock(group: GroupView, link: GroupLink): Block {
 
 function childLine(child: BlockChild, words: ChatWords): string {
   const facts = [statusText(child, words)];
-  if (child.duration !== undefined) facts.push(words.duration(child.duration));
-  if (child.status === 'queued') facts.push(inert(child.definition, 40));
+  // A failure's reason fills the line; how long it took is in the panel.
+  if (child.status === 'completed' && child.duration !== undefined) facts.push(words.duration(child.duration));
   return `$(${ICONS[child.status]}) **${inert(child.displayName)}** · ${facts.join(' · ')}`;
 }
 

@@ -3,22 +3,16 @@ import { oneLine, truncate } from '../../runtime/base/text.ts';
 /** Longest name or action shown in a line, in code points. */
 const LINE_LIMIT = 80;
 
-/** All ASCII punctuation that Markdown may give a meaning, less what is written as an entity. */
-const PUNCTUATION = /[!"#%'()*+,\-./:;=?@[\\\]^_`{|}~]/g;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/** What Markdown, HTML, theme icons or automatic links begin or end with. Left out is what means nothing inside a line. */
+const MARKS = /[!#$&()*:<=>@[\\\]_`|~]|(?<=www)\.|^[-+]|(?<=^\d{1,9})\./gi;
 
 /**
  * Text of a model, a file or a person as inert Markdown on one line: no link, HTML, code, emphasis or icon can come
- * of it, in trusted strings too.
+ * of it, in trusted strings too. Marks become entities: VS Code mends half-written Markdown by its raw text, and
+ * takes a mark behind a backslash for one.
  */
 export function inert(text: string, max = LINE_LIMIT): string {
-  return (
-    truncate(oneLine(text), max)
-      .replace(PUNCTUATION, '\\$&')
-      .replace(/[&<>]/g, (mark) => ENTITIES[mark] ?? '')
-      // An escaped `\$(name)` would still be drawn as an icon on some paths; an invisible word joiner never is.
-      .replace(/\$(?=\\?\()/g, '$\u2060')
-  );
+  return truncate(oneLine(text), max).replace(MARKS, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
 /** The same for a notification, which shows text as it is but makes links of `[text](target)`. */

@@ -10,8 +10,8 @@ describe("a group's block", () => {
     const block = groupBlock(acceptedBlock({ groupId: 'bg_1', sessionId: 's1', cwd: '/w', children: [child('a'), child('b')] }, LINK), IDS, WORDS);
     const lines = block.split('  \n');
     assert.equal(lines.length, 3);
-    assert.equal(lines[0], '$(circle-outline) **Name of a** · queued · researcher');
-    assert.equal(lines[1], '$(circle-outline) **Name of b** · queued · researcher');
+    assert.equal(lines[0], '$(circle-large-outline) **Name of a** · queued');
+    assert.equal(lines[1], '$(circle-large-outline) **Name of b** · queued');
     assert.deepEqual(links(lines[2] ?? ''), ['ext.show', 'ext.cancel']);
   });
 
@@ -37,7 +37,7 @@ describe("a group's block", () => {
     const block = groupBlock(acceptedBlock({ groupId: 'bg_1', sessionId: 's1', cwd: '/w', children: names.map((displayName) => child('a', { displayName, definition: displayName })) }, LINK), IDS, WORDS);
     assert.equal(block.split('\n').length, names.length + 1);
     assert.deepEqual(links(block), ['ext.show', 'ext.cancel']);
-    assert.deepEqual([...block.matchAll(/\$\(([^)]*)\)/g)].map((match) => match[1]), names.map(() => 'circle-outline'));
-    assert.doesNotMatch(block, /<|command:y/);
+    assert.deepEqual([...block.matchAll(/\$\(([^)]*)\)/g)].map((match) => match[1]), names.map(() => 'circle-large-outline'));
+    assert.doesNotMatch(block, /<|`|command:y/);
   });
 });

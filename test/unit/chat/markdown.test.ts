@@ -2,32 +2,29 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { commandLink, inert, plainLine } from '../../../src/ui/chat/markdown.ts';
 
-/** What Markdown leaves of a text in which every mark is escaped. */
-function rendered(markdown: string): string {
-  return markdown.replace(/\\([!-/:-@[-`{-~])/g, '$1').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&').replaceAll('\u2060', '');
-}
+/** What a browser shows of a text whose marks are entities. */
+const rendered = (markdown: string): string => markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+const bare = (markdown: string): string => markdown.replace(/&#\d+;/g, '');
+const MARK = /[!#$&()*:<=>@[\\\]_`|~\n\r]|www\./i;
 
 describe('inert text in a trusted string', () => {
-  const hostile = ['[x](command:y)', '![i](https://evil/x.png)', '`code`', '<b onclick=x>', '<!-- c -->', '# head', '1. one', '*a* _b_ ~~c~~ | d', 'https://evil.example', 'www.evil.example', 'a@b.example', '&lt;b&gt;', '\\[x](command:y)', '[a]: command:x'];
+  const hostile = ['[x](command:y)', '![i](https://evil/x.png)', '`code`', '<b onclick=x>', '<!-- c -->', '# head', '1. one', '- item', '+ item', '*a* _b_ ~~c~~ | d', 'https://evil.example', 'www.evil.example', 'WWW.evil.example', 'a@b.example', '&lt;b&gt;', '&#91;x', '\\[x](command:y)', '[a]: command:x', '$(trash)', '\\$(trash)', '$$(sync~spin)'];
   for (const name of hostile) {
     it(`shows ${name} as written and leaves no mark bare`, () => {
       assert.equal(rendered(inert(name)), name);
-      assert.doesNotMatch(inert(name).replace(/\\[!-/:-@[-`{-~]/g, ''), /[[\]()`*_~<>#|!:@\\]/);
+      assert.doesNotMatch(bare(inert(name)), MARK);
+      assert.doesNotMatch(inert(name), /^(?:[-+]|\d+\.)/);
     });
   }
 
-  it('breaks the form of a theme icon without hiding it', () => {
-    for (const name of ['$(trash)', '\\$(trash)', '$($(trash))', '$$(sync~spin)', '$\u2060(trash)']) {
-      assert.doesNotMatch(inert(name), /\$\\?\(/);
-      assert.doesNotMatch(inert(name), /\$\(/);
-    }
-    assert.match(inert('$(trash)'), /trash/);
+  it('leaves ordinary names and paths readable', () => {
+    assert.equal(inert("Look at src/a-b.ts, it's v1.2; 50% done?"), "Look at src/a-b.ts, it's v1.2; 50% done?");
   });
 
   it('is one line of bounded length', () => {
-    assert.equal(inert('a\n\n- b\r\nc\u2028d'), 'a \\- b c d');
-    assert.ok([...rendered(inert('x'.repeat(500)))].length <= 80);
-    assert.ok([...rendered(inert('😀'.repeat(500)))].length <= 80);
+    assert.equal(inert('a\n\n- b\r\nc\u2028d'), 'a - b c d');
+    assert.ok([...inert('x'.repeat(500))].length <= 80);
+    assert.ok([...inert('😀'.repeat(500))].length <= 80);
   });
 
   it('drops what turns the direction of text', () => {
@@ -37,8 +34,7 @@ describe('inert text in a trusted string', () => {
   it('never leaves a bare mark, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
-        const out = inert(text).replace(/\\[!-/:-@[-`{-~]/g, '').replace(/&(?:amp|lt|gt);/g, '');
-        assert.doesNotMatch(out, /[[\]()`*_~<>#|!:@\\&\n\r]/);
+        assert.doesNotMatch(bare(inert(text)), MARK);
       }),
     );
   });

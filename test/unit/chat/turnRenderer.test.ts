@@ -29,11 +29,11 @@ describe('a response', () => {
   });
 
   it('shows tool calls as inert activities and read files as references', () => {
-    assert.deepEqual(render([called('Read', 'Reading [x](command:y)', ['/w/a.ts'])]), ['progress:Reading \\[x\\]\\(command\\:y\\)', 'file:/w/a.ts']);
+    assert.deepEqual(render([called('Read', 'Reading [x](command:y)', ['/w/a.ts'])]), ['progress:Reading &#91;x&#93;&#40;command&#58;y&#41;', 'file:/w/a.ts']);
   });
 
   it('shows a delegation as its block only', () => {
-    assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-outline) **Name of a** · queued · researcher']);
+    assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-large-outline) **Name of a** · queued']);
   });
 
   it("shows one progress line for each child's start, wish and end, and not its text", () => {
@@ -51,7 +51,7 @@ describe('a response', () => {
       ],
       { group: done },
     );
-    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants $\u2060\\(trash\\): \\`npm test\\`', 'progress:ended Name of a: failed timeout']);
+    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants &#36;&#40;trash&#41;: &#96;npm test&#96;', 'progress:ended Name of a: failed timeout']);
   });
 
   it("writes the settled block directly before the completion's text", () => {
@@ -68,6 +68,6 @@ describe('a response', () => {
   it('shows only what lasts of what was missed', () => {
     const missed = [accepted, completionTurn.started('t2'), rootText('done'), completionTurn.ended('t2')];
     assert.deepEqual(render(missed, { group: done, replayed: true }), ['block:$(pass) **Name of a** · completed', 'text:done']);
-    assert.deepEqual(render([accepted], { group: group([child('a', { status: 'running' })]), replayed: true }), ['block:$(circle-outline) **Name of a** · queued · researcher']);
+    assert.deepEqual(render([accepted], { group: group([child('a', { status: 'running' })]), replayed: true }), ['block:$(circle-large-outline) **Name of a** · queued']);
   });
 });
