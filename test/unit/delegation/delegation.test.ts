@@ -23,7 +23,7 @@ describe('delegation', () => {
 
   it('gives each child what its task resolves to', async () => {
     const f = new Fixture();
-    const group = await f.delegation.dispatch({ sessionId: 's1', cwd: '/work', tasks: [task('A', { subagent_type: 'researcher', model: 'big' })] });
+    const group = await f.delegation.dispatch({ sessionId: 's1', cwd: '/project', tasks: [task('A', { subagent_type: 'researcher', model: 'big' })] });
     const { agentId, ...rest } = group.children[0] ?? { agentId: '' };
     assert.match(agentId, /^agent-researcher-/);
     assert.deepEqual(rest, { displayName: 'A', definition: 'Researcher', model: { provider: 'other', model: 'big' }, prompt: 'Do A', maxTurns: 9, tools: ['Read'] });
@@ -32,13 +32,13 @@ describe('delegation', () => {
 
   it('starts nothing when any task is wrong', async () => {
     const f = new Fixture();
-    await assert.rejects(f.delegation.dispatch({ sessionId: 's1', cwd: '/work', tasks: [task('A'), task('B', { model: 'unknown' })], others: { typo: 1 } }), (error) => isAppError(error, 'invalid_input') && error.message.includes('Task 2 ("B"), model') && error.message.includes('typo'));
+    await assert.rejects(f.delegation.dispatch({ sessionId: 's1', cwd: '/project', tasks: [task('A'), task('B', { model: 'unknown' })], others: { typo: 1 } }), (error) => isAppError(error, 'invalid_input') && error.message.includes('Task 2 ("B"), model') && error.message.includes('typo'));
     assert.deepEqual([f.events, f.children.size], [[], 0]);
   });
 
   it('lets a person pick what is hidden from the model', async () => {
     const f = new Fixture();
-    const call = { sessionId: 's1', cwd: '/work', tasks: [task('A', { subagent_type: 'secret' })] };
+    const call = { sessionId: 's1', cwd: '/project', tasks: [task('A', { subagent_type: 'secret' })] };
     await assert.rejects(f.delegation.dispatch(call), (error) => isAppError(error, 'invalid_input'));
     assert.equal((await f.delegation.dispatch({ ...call, by: 'person' })).children[0]?.definition, 'secret');
     await f.delegation.close();
@@ -124,7 +124,7 @@ describe('delegation', () => {
     const f = new Fixture();
     f.maxParallel = 2;
     await f.dispatch(['A', 'B', 'C']);
-    await f.delegation.dispatch({ sessionId: 's2', cwd: '/work', tasks: [task('D'), task('E', { model: 'big' })] });
+    await f.delegation.dispatch({ sessionId: 's2', cwd: '/project', tasks: [task('D'), task('E', { model: 'big' })] });
     f.end('A', failed('quota', 'Spend limit reached'));
     await quiet();
     assert.deepEqual([...f.children.keys()], ['A', 'B', 'E'], 'another provider goes on');

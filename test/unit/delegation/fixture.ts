@@ -61,7 +61,7 @@ export class Fixture {
   }
 
   dispatch(names: readonly string[], sessionId = 's1', more: object = {}) {
-    return this.delegation.dispatch({ sessionId, cwd: '/work', tasks: names.map((name) => task(name, more)) });
+    return this.delegation.dispatch({ sessionId, cwd: '/project', tasks: names.map((name) => task(name, more)) });
   }
 
   end(name: string, outcome: RunOutcome): void {

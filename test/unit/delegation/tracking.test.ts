@@ -68,7 +68,7 @@ describe('delegation with tracked tasks', () => {
     const busy = await tasks.create({ subject: 'B', description: 'b' }, 'user');
     await tasks.claim(busy.id, { groupId: 'bg_1', agentId: 'agent-1' });
     const call = [waiting.id, done.id, busy.id, 'task-none'].map((task_id) => task(task_id, { task_id }));
-    await assert.rejects(f.delegation.dispatch({ sessionId: 's1', cwd: '/work', tasks: call }), (error) => isAppError(error, 'invalid_input') && error.message.split('\n').length === 4);
+    await assert.rejects(f.delegation.dispatch({ sessionId: 's1', cwd: '/project', tasks: call }), (error) => isAppError(error, 'invalid_input') && error.message.split('\n').length === 4);
     assert.deepEqual([f.children.size, tasks.get(waiting.id)?.agentId], [0, undefined]);
   });
 
