@@ -2,8 +2,9 @@ import { childTools, isExplore } from './agent/toolPool.ts';
 import type { ModelRef } from './domain/models.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from './domain/liteAgent.ts';
-import type { PermissionLayer, PermissionLists } from './domain/permissions.ts';
+import type { PermissionLayer } from './domain/permissions.ts';
 import type { ToolDefinition } from './domain/tools.ts';
+import { layersFor } from './permissions/layers.ts';
 
 /** What a task of a definition runs with, or which field keeps it from running. */
 export type ChildSetup =
@@ -28,21 +29,7 @@ export function resolveChild(
 }
 
 /** All voices on a child's calls. In `Explore` every shell command asks, whatever is allowed. */
-export function childLayers(definition: AgentDefinition, options: PermissionOptions): PermissionLayer[] {
-  const explore: PermissionLists | undefined = isExplore(definition) ? { ask: ['Bash'] } : undefined;
-  return [
-    ...rootLayers(options),
-    ...layer('subagentPermission', options.subagent),
-    ...layer('definition', definition.permission),
-    ...layer('definition', explore),
-  ];
-}
-
-/** The voices on the root's own calls. */
-export function rootLayers(options: PermissionOptions): PermissionLayer[] {
-  return [{ name: 'user', lists: options.user ?? {} }, ...layer('workspace', options.workspace)];
-}
-
-function layer(name: PermissionLayer['name'], lists: PermissionLists | undefined): PermissionLayer[] {
-  return lists ? [{ name, lists }] : [];
+export function childLayers(definition: AgentDefinition, options: PermissionOptions): readonly PermissionLayer[] {
+  const layers = layersFor('child', { ...options, definition: definition.permission });
+  return isExplore(definition) ? [...layers, { name: 'definition', lists: { ask: ['Bash'] } }] : layers;
 }

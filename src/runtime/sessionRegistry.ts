@@ -4,14 +4,15 @@ import { toolRunner, type AgentServices } from './agent/services.ts';
 import type { RunSetup } from './agent/session.ts';
 import { AppError, isAppError } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
-import { rootLayers } from './childSetup.ts';
 import { createAgentTool } from './delegation/agentTool.ts';
+import { runningGroupsText } from './delegation/modelText.ts';
 import type { Delegation } from './delegation/delegation.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { LiteAgent, LiteAgentOptions } from './domain/liteAgent.ts';
 import type { Message } from './domain/messages.ts';
 import type { ReadLedger, ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
+import { layersFor } from './permissions/layers.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from './store/readLedger.ts';
 
@@ -91,7 +92,7 @@ export class SessionRegistry {
     const { services, builtins, delegation } = this.#options;
     const options = this.#options.options();
     const tools = [...builtins(), ...(this.#agentTool ? [this.#agentTool] : [])];
-    const layers = rootLayers(options.permissions ?? {});
+    const layers = layersFor('root', options.permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     return {
       provider: options.provider,
@@ -99,6 +100,7 @@ export class SessionRegistry {
       system: rootPrompt(cwd, delegation !== undefined),
       tools,
       maxTurns: Infinity,
+      reminder: () => delegation && runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
   }

@@ -29,6 +29,7 @@ export function toolContext<T extends Partial<ToolContext>>(cwd: string, changes
     files: createNodeFiles(),
     reads: createReadLedger(),
     resolvePath: async (path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path)),
+    mayRead: () => true,
     spill: createSpill(join(cwd, '.spilled')),
     progress: (text) => void reports.push(text),
     reported: () => reports.join(''),

@@ -1,7 +1,7 @@
 import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
-import type { ModelProvider, ToolSchema } from '../domain/models.ts';
+import type { ModelProvider, ModelRequest, ToolSchema } from '../domain/models.ts';
 import { runModelTurn, type ModelTurn } from './modelTurn.ts';
 
 export interface LoopOptions {
@@ -12,6 +12,7 @@ export interface LoopOptions {
   readonly tools: readonly ToolSchema[];
   /** Model turns; `Infinity` for no limit. */
   readonly maxTurns: number;
+  readonly reminder?: () => string | undefined;
   readonly signal: AbortSignal;
   readonly publish: Publish;
   /** Runs the calls of one turn: exactly one result for each, in their order, whatever happens. */
@@ -29,8 +30,7 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
   let lastText = '';
   for (let turn = 1; ; turn += 1) {
     if (options.signal.aborted) return cancelled(lastText);
-    const { provider, model, system, tools, signal, agent, publish } = options;
-    const answer = await runModelTurn(provider, { model, system, messages: conversation, tools, signal }, agent, publish);
+    const answer = await runModelTurn(options.provider, requestOf(conversation, options), options.agent, options.publish);
     lastText = textOf(answer.message.content).trim() || lastText;
     if (answer.message.content.length > 0) await options.append(answer.message);
 
@@ -43,6 +43,11 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
     }
     if (step.kind === 'end') return step.outcome;
   }
+}
+
+function requestOf(messages: readonly Message[], { model, system, tools, signal, reminder }: LoopOptions): ModelRequest {
+  const text = reminder?.();
+  return { model, system, messages, tools, signal, ...(text && { reminder: text }) };
 }
 
 type Step = { readonly kind: 'tools' } | { readonly kind: 'again' } | { readonly kind: 'end'; readonly outcome: RunOutcome };

@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
@@ -38,7 +39,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
   const { agent, tools, layers, cwd, reads, readable = [] } = toolbox;
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
-  return (calls, signal) =>
+  return async (calls, signal) =>
     runToolPhase(calls, {
       agent,
       tools,
@@ -49,6 +50,12 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       gate: services.gate,
       files: services.files,
       publish: services.publish,
-      scope: { cwd, roots: services.roots(), ownFolders: [output, ...readable] },
+      scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable] },
     });
+}
+
+/** The folders as they are named and as they really are: a workspace may itself be a link. */
+async function withRealPaths(folders: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => folder)));
+  return [...new Set([...folders, ...real])];
 }

@@ -13,6 +13,8 @@ export interface RunSetup {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly maxTurns: number;
+  /** See `ModelRequest.reminder`; asked for at each model turn. */
+  readonly reminder?: () => string | undefined;
   readonly runTools: (calls: readonly ToolCallPart[], signal: AbortSignal) => Promise<readonly ToolResultPart[]>;
 }
 
@@ -45,6 +47,7 @@ export class AgentSession {
       system: setup.system,
       tools: setup.tools,
       maxTurns: setup.maxTurns,
+      ...(setup.reminder && { reminder: setup.reminder }),
       signal,
       publish: this.#publish,
       runTools: (calls) => setup.runTools(calls, signal),

@@ -1,6 +1,6 @@
 import { abortError, isAbort } from '../base/abort.ts';
 import { mapLimited } from '../base/async.ts';
-import { AppError, errorText } from '../base/errors.ts';
+import { errorText } from '../base/errors.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
@@ -8,7 +8,8 @@ import type { ContentPart, ToolCallPart, ToolResultPart } from '../domain/messag
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { FilePort, PathScope } from '../domain/ports.ts';
 import type { ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
-import { resolveTarget } from '../permissions/paths.ts';
+import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
+import { createReadFilter } from '../permissions/readFilter.ts';
 import { validateInput } from '../tools/schema.ts';
 
 /** Read-only calls of one turn that run side by side. */
@@ -78,16 +79,11 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
   if (!answer.allowed) return { isError: true, content: [{ type: 'text', text: answer.message }] };
   if (signal.aborted) throw abortError();
 
-  const judged = new Set(answer.realPaths);
-  return tool.execute(input as never, contextOf(call, options, async (path) => {
-    const { real } = await resolveTarget(path, scope);
-    if (!judged.has(real)) throw new AppError('denied', `${path} leads to another place than when it was allowed. Nothing was done; look at it again.`);
-    return real;
-  }));
+  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths)));
 }
 
 function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath']): ToolContext {
-  const { agent, scope, signal, files, reads, spill, publish } = options;
+  const { agent, scope, layers, signal, files, reads, spill, publish } = options;
   return {
     agent,
     callId: call.id,
@@ -96,6 +92,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     files,
     reads,
     resolvePath,
+    mayRead: createReadFilter(layers, scope),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
   };

@@ -21,6 +21,8 @@ export interface ModelRequest {
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
+  /** How things stand now, for this request only: its last block, after every cache breakpoint, never part of the conversation. */
+  readonly reminder?: string;
   readonly signal: AbortSignal;
 }
 

@@ -53,6 +53,8 @@ export interface ToolContext {
    * longer what the gate let through. Absolute, relative to `cwd`, `~/…` and `file:` forms are taken.
    */
   resolvePath(path: string, access: 'read' | 'write'): Promise<string>;
+  /** Whether the run may see what is in the file at that real path. For tools that walk folders: they leave the others out, as if not there. */
+  readonly mayRead: (realPath: string) => boolean;
   /** Keeps output that is too long for the model; resolves to the absolute path of a file that the agent can read. */
   spill(name: string, text: string): Promise<string>;
   /** Sends live output to whoever watches (never to the model). */

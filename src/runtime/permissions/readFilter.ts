@@ -1,16 +1,23 @@
 import path from 'node:path';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import { judge } from './judge.ts';
+import type { PathScope } from '../domain/ports.ts';
 import { slashed } from './globs.ts';
+import { judge } from './judge.ts';
 
 /**
  * Which files a search may show without asking: those that `Read` would be allowed to open. For tools that walk
- * folders and leave the rest out. The result takes absolute real paths inside the root, and never throws.
+ * folders and leave the rest out. The result takes absolute real paths and never throws; the scope's roots are real.
  */
-export function createReadFilter(layers: readonly PermissionLayer[], root: string): (file: string) => boolean {
+export function createReadFilter(layers: readonly PermissionLayer[], { roots, ownFolders }: Pick<PathScope, 'roots' | 'ownFolders'>): (file: string) => boolean {
   return (file) => {
-    const relative = slashed(path.relative(root, file)) || '.';
-    const resolved = { real: file, asked: file, inside: true, relative, relatives: [relative], own: false };
+    const relatives = [...new Set(roots)].sort((a, b) => b.length - a.length).flatMap((root) => within(root, file) ?? []);
+    const own = ownFolders.some((folder) => within(folder, file) !== undefined);
+    const resolved = { real: file, asked: file, inside: relatives.length > 0, relative: relatives[0] ?? slashed(file), relatives, own };
     return judge({ tool: 'Read', isReadOnly: true, actsOnRun: false, targets: [{ kind: 'path', access: 'read', path: resolved }] }, layers).verdict === 'allow';
   };
+}
+
+function within(folder: string, file: string): string | undefined {
+  const relative = path.relative(folder, file);
+  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative) ? undefined : slashed(relative) || '.';
 }

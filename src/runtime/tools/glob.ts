@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { AppError } from '../base/errors.ts';
-import type { ToolDefinition, ToolResult } from '../domain/tools.ts';
+import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
 import { pathMatcher } from './globPattern.ts';
 import { limitOutput } from './output.ts';
-import { pathFilter, plainPath, search, type SearchContext } from './search.ts';
+import { pathFilter, plainPath, search } from './search.ts';
 
 interface GlobInput {
   readonly pattern: string;
@@ -35,11 +35,11 @@ export function createGlobTool(ripgrep: string): ToolDefinition {
     isReadOnly: true,
     describe: (input: GlobInput) => label('Finding', `"${input.pattern}"`),
     targets: (input: GlobInput) => [{ kind: 'path', access: 'read', path: input.path ?? '.' }],
-    execute: (input: GlobInput, context: SearchContext) => execute(ripgrep, input, context),
+    execute: (input: GlobInput, context: ToolContext) => execute(ripgrep, input, context),
   };
 }
 
-async function execute(ripgrep: string, input: GlobInput, context: SearchContext): Promise<ToolResult> {
+async function execute(ripgrep: string, input: GlobInput, context: ToolContext): Promise<ToolResult> {
   const folder = await context.resolvePath(input.path ?? '.', 'read');
   const shown = displayPath(folder, context.cwd);
   const found = await context.files.stat(folder);

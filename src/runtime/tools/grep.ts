@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
 import { AppError } from '../base/errors.ts';
-import type { ToolDefinition, ToolResult } from '../domain/tools.ts';
+import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
 import { fileNameGlob, pathMatcher } from './globPattern.ts';
 import { recordReader, type OutputMode } from './grepOutput.ts';
 import { limitOutput } from './output.ts';
-import { pathFilter, search, type SearchContext } from './search.ts';
+import { pathFilter, search } from './search.ts';
 
 interface GrepInput {
   readonly pattern: string;
@@ -47,11 +47,11 @@ export function createGrepTool(ripgrep: string): ToolDefinition {
     isReadOnly: true,
     describe: (input: GrepInput) => label('Searching for', `"${input.pattern}"`),
     targets: (input: GrepInput) => [{ kind: 'path', access: 'read', path: input.path ?? '.' }],
-    execute: (input: GrepInput, context: SearchContext) => execute(ripgrep, input, context),
+    execute: (input: GrepInput, context: ToolContext) => execute(ripgrep, input, context),
   };
 }
 
-async function execute(ripgrep: string, input: GrepInput, context: SearchContext): Promise<ToolResult> {
+async function execute(ripgrep: string, input: GrepInput, context: ToolContext): Promise<ToolResult> {
   const target = await context.resolvePath(input.path ?? '.', 'read');
   const shown = displayPath(target, context.cwd);
   const found = await context.files.stat(target);

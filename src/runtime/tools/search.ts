@@ -8,12 +8,6 @@ import { AppError, errorText } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { ToolContext } from '../domain/tools.ts';
 
-/**
- * The context of a search. `mayRead` is asked for each file found, by real path: one that the run may not read is
- * left out, as if it weren't there. Absent: nothing is left out.
- */
-export type SearchContext = ToolContext & { readonly mayRead?: (realPath: string) => boolean | Promise<boolean> };
-
 export interface Search {
   readonly ripgrep: string;
   /** Absolute; the search runs in it. */
@@ -109,7 +103,7 @@ function collect(stream: Readable): { readonly text: string } {
 }
 
 /** Decides for each path that ripgrep gives, relative to the folder searched, whether it is shown; remembers its answers. */
-export function pathFilter(folder: string, matches: (path: string) => boolean, { mayRead }: SearchContext): (path: string) => Promise<boolean> {
+export function pathFilter(folder: string, matches: (path: string) => boolean, { mayRead }: ToolContext): (path: string) => Promise<boolean> {
   let last: { readonly path: string; readonly shown: Promise<boolean> } | undefined;
   return (path) => {
     // Matches of one file come together, so one answer is memory enough.
@@ -117,7 +111,7 @@ export function pathFilter(folder: string, matches: (path: string) => boolean, {
     return last.shown;
   };
   async function decide(path: string): Promise<boolean> {
-    return matches(path) && (mayRead === undefined || (await mayRead(join(folder, path))));
+    return matches(path) && mayRead(join(folder, path));
   }
 }
 

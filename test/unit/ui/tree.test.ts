@@ -17,7 +17,7 @@ describe('the row of a child', () => {
   const states = {
     queued: child({ status: 'queued' }),
     waiting: child({ approvals: ['r1'] }),
-    running: child({ activity: 'Reading src/a.ts' }),
+    running: child({ activity: { callId: 'c', text: 'Reading src/a.ts' } }),
     review: child({ status: 'completed', taskStatus: 'review', settledAt: 2000, changedFiles: ['a', 'b', 'c'] }),
     completed: child({ status: 'completed', taskStatus: 'completed', settledAt: 2000 }),
     failed: failed('max_turns'),
@@ -47,7 +47,7 @@ describe('the row of a child', () => {
   });
 
   it('makes one clean line of an activity', () => {
-    assert.equal(childDescription(child({ activity: 'Reading\n\u202eevil' }), context), 'Reading evil · 14 s');
+    assert.equal(childDescription(child({ activity: { callId: 'c', text: 'Reading\n\u202eevil' } }), context), 'Reading evil · 14 s');
   });
 
   it('counts places over all groups, by arrival', () => {
