@@ -12,6 +12,9 @@ import { resultText } from './resultText.ts';
 import { transcriptText } from './transcriptText.ts';
 import { documentKey, documentPath, type DocumentKey } from './uris.ts';
 
+/** The editor of VS Code's built-in Markdown extension. */
+const MARKDOWN_PREVIEW = 'vscode.markdown.preview.editor';
+
 /** Results and transcripts of children as read-only documents that follow what they show while they are open. */
 export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disposable {
   readonly #context: UiContext;
@@ -50,7 +53,8 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
     const uri = this.#uri(agent, { kind: 'result', agentId });
     if (uri === undefined) return;
     try {
-      await vscode.commands.executeCommand('markdown.showPreview', uri);
+      // As an editor of its own: the ordinary preview would go over to the next Markdown file that is opened.
+      await vscode.commands.executeCommand('vscode.openWith', uri, MARKDOWN_PREVIEW, { preview: true });
     } catch (error) {
       // The built-in Markdown extension can be switched off.
       this.#context.log.warn(`no Markdown preview: ${errorText(error)}`);

@@ -31,7 +31,8 @@ async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting
   pick.placeholder = vscode.l10n.t('Tick what to accept');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
-  pick.items = waiting.map((child) => resultItem(child, agent, open));
+  const isMixed = new Set(waiting.map((child) => child.groupId)).size > 1;
+  pick.items = waiting.map((child) => resultItem(child, agent, open, isMixed));
   const chosen = deferred<readonly ChildView[] | undefined>();
   pick.onDidAccept(() => chosen.resolve(pick.selectedItems.map((item) => item.child)));
   pick.onDidHide(() => chosen.resolve(undefined));
@@ -44,11 +45,11 @@ async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting
   }
 }
 
-function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputButton): ChildItem {
+function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputButton, namesGroup: boolean): ChildItem {
   const group = agent.group(child.groupId);
   const siblings = group?.children ?? [child];
   const files = child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, vscode.l10n);
-  const parts = [child.definition, files, group === undefined || siblings.length === 1 ? undefined : groupName(group, vscode.l10n)];
+  const parts = [child.definition, files, group === undefined || !namesGroup ? undefined : groupName(group, vscode.l10n)];
   return {
     child,
     label: withoutIcons(childName(child, siblings)),
