@@ -1,10 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RuntimeEvent } from '../../src/runtime/domain/events.ts';
 import type { TrackedTask, TrackedTaskStatus } from '../../src/runtime/domain/trackedTasks.ts';
-import { parseJsonl } from '../../src/runtime/store/jsonl.ts';
 import { RunProjection } from '../../src/runtime/store/projection.ts';
 import { startProduct, type Product } from '../../test/support/product.ts';
+import { storedEvents } from '../../test/support/storedEvents.ts';
 import { outDir } from './paths.ts';
 import { vsCodeVersion } from './vscode.ts';
 import { waitFor } from './wait.ts';
@@ -66,9 +64,7 @@ export async function mainJob({ workbench, dataDir }: Product): Promise<OnceRepo
 
 /** What the extension itself has stored: the events of each group, and the task list. */
 async function readStore(dataDir: string): Promise<Pick<OnceReport, 'groups' | 'approvals' | 'tasks'>> {
-  const paths = await readdir(dataDir, { recursive: true });
-  const logs = paths.filter((path) => /subagent-panel[/\\]groups[/\\][^/\\]+\.jsonl$/.test(path));
-  const events = (await Promise.all(logs.map((path) => readFile(join(dataDir, path), 'utf8')))).flatMap((text) => parseJsonl<RuntimeEvent>(text));
+  const events = await storedEvents(dataDir);
   const projection = new RunProjection();
   for (const event of events) projection.apply(event);
 

@@ -1,7 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
+import type { DomElement, PageGlobals } from './dom.ts';
+import { linesOf } from './editorLines.ts';
 
 const answerLimitMs = 30_000;
+/** Characters of a long prompt that the input shows at least. */
+const LEAST_SHOWN = 60;
 /** What stands in the model picker when nothing is selected. */
 const noModel = 'Models';
 
@@ -21,13 +25,16 @@ export class ChatView {
   async open(): Promise<void> {
     if (!(await this.input().isVisible())) await this.runCommand('Chat: Open Chat');
     await this.input().waitFor();
-    await this.input().click();
+    // A notification may lie over it.
+    await this.input().locator('.native-edit-context, textarea').first().focus();
   }
 
-  /** Starts a new conversation. */
+  /** Starts a new conversation, unless the one that is open is new. */
   async startNew(): Promise<void> {
-    await this.runCommand('Chat: New Chat');
-    await waitFor('an empty conversation', answerLimitMs, async () => ((await this.responses().count()) === 0 ? true : undefined));
+    if ((await this.requests().count()) === 0) return;
+    // The command of this name may open an editor instead.
+    await this.page.locator('.part.auxiliarybar .composite.title .action-label[aria-label^="New Chat"]').first().click();
+    await waitFor('an empty conversation', answerLimitMs, async () => ((await this.requests().count()) === 0 ? true : undefined));
   }
 
   /** Sends a prompt, which may have several lines, once a model is selected; gives the number of responses that there will be. */
@@ -41,20 +48,23 @@ export class ChatView {
     return before + 1;
   }
 
-  /** Puts text into the empty input without sending it. The head is typed key by key, as VS Code recognises names then; the rest arrives at once, so that nothing completes or continues it. */
+  /** Puts text into the empty input without sending it. The head is typed key by key, as VS Code recognises names then; the rest is pasted, so that nothing completes, continues or indents it. */
   async type(head: string, rest = ''): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+a');
     await this.page.keyboard.press('Delete');
     await this.page.keyboard.type(head);
-    await this.page.keyboard.insertText(rest);
+    if (rest !== '') await this.paste(rest);
     const wanted = squeeze(head + rest);
-    await waitFor('the prompt in the input', answerLimitMs, async () => (squeeze(await this.inputText()) === wanted ? true : undefined));
+    // Of a long prompt only the end shows.
+    await waitFor('the prompt in the input', answerLimitMs, async () => {
+      const shown = squeeze(await this.inputText());
+      return shown !== '' && wanted.endsWith(shown) && shown.length >= Math.min(wanted.length, LEAST_SHOWN) ? true : undefined;
+    });
   }
 
-  /** What stands in the input. */
+  /** What stands in the input, as far as it is scrolled into sight. */
   async inputText(): Promise<string> {
-    const lines = await this.input().locator('.view-line').allInnerTexts();
-    return lines.join('\n');
+    return linesOf(this.input());
   }
 
   /** Number of responses in the conversation. */
@@ -75,6 +85,19 @@ export class ChatView {
       const shown = await this.lastResponse();
       const all = shown === '' ? '' : await this.responses().last().locator('.value').first().textContent();
       return [shown, all ?? ''].some((response) => (typeof text === 'string' ? response.includes(text) : text.test(response))) ? shown : undefined;
+    });
+  }
+
+  /** Everything in the last response, also what is folded. */
+  async wholeResponse(): Promise<string> {
+    return (await this.responses().last().locator('.value').first().textContent()) ?? '';
+  }
+
+  /** The lines of the newest group's block in the last response that has one; the last line holds its links. */
+  async waitForBlock(): Promise<string[]> {
+    return waitFor('the block of a group', answerLimitMs, async () => {
+      const blocks = await this.responses().locator('.value p').filter({ has: this.page.locator('a[data-href*="subagents.showPanel"]') }).evaluateAll((found: DomElement[]) => found.map((block) => block.innerText));
+      return blocks.at(-1)?.split('\n').map((line) => line.trim()).filter((line) => line !== '');
     });
   }
 
@@ -121,6 +144,15 @@ export class ChatView {
   /** Waits until a model is selected: a prompt sent before is refused. */
   async waitForModel(timeoutMs = answerLimitMs): Promise<string> {
     return waitFor('a selected model', timeoutMs, () => this.model());
+  }
+
+  private async paste(text: string): Promise<void> {
+    await this.page.locator(':focus').evaluate((focused: { dispatchEvent(event: object): void }, pasted) => {
+      const { DataTransfer, ClipboardEvent } = globalThis as unknown as PageGlobals;
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      focused.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, text);
   }
 
   private async reveal(target: Locator): Promise<void> {

@@ -8,6 +8,12 @@ export interface DomElement {
   querySelectorAll(selectors: string): Iterable<DomElement>;
 }
 
+/** Constructors that a page has. */
+export interface PageGlobals {
+  readonly DataTransfer: new () => { setData(type: string, text: string): void };
+  readonly ClipboardEvent: new (type: string, options: object) => object;
+}
+
 /** Quotes a text for an attribute selector. */
 export function quoted(text: string): string {
   return JSON.stringify(text);

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
 import { ChatView } from './chatView.ts';
 import { quoted } from './dom.ts';
+import { linesOf } from './editorLines.ts';
 import { Notifications } from './notifications.ts';
 import { QuickPick } from './quickPick.ts';
 import { TreeView } from './treeView.ts';
@@ -88,6 +89,25 @@ export class Workbench {
   async editorTitles(): Promise<string[]> {
     const names = await this.page.locator('.editor-group-container .tab .label-name').allInnerTexts();
     return names.map((name) => name.trim());
+  }
+
+  /** Text of the Markdown previews, once one of them contains the given one. */
+  async waitForPreview(text: string | RegExp, timeoutMs = 20_000): Promise<string> {
+    return waitFor(`a preview with ${String(text)}`, timeoutMs, async () => {
+      for (const frame of this.page.frames().slice(1)) {
+        const shown = await frame.locator('body.vscode-body').innerText({ timeout: 200 }).catch(() => '');
+        if (typeof text === 'string' ? shown.includes(text) : text.test(shown)) return shown;
+      }
+      return undefined;
+    });
+  }
+
+  /** Text of the visible text editors, once one of them contains the given one; a diff has two. */
+  async waitForEditorText(text: string, timeoutMs = 15_000): Promise<string> {
+    return waitFor(`an editor with ${text}`, timeoutMs, async () => {
+      const shown = await linesOf(this.page.locator('.editor-instance'));
+      return shown.includes(text) ? shown : undefined;
+    });
   }
 
   /** Saves a picture of the window. */
