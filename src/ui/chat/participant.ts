@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { abortable, isAbort } from '../../runtime/base/abort.ts';
-import { errorText } from '../../runtime/base/errors.ts';
+import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import { DisposableStore } from '../../runtime/base/lifecycle.ts';
 import type { RunOutcome } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
@@ -23,7 +23,7 @@ export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
   const shared = { deps, background: owned.add(new BackgroundResults(deps.ids)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
   const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
   participant.iconPath = deps.icon ?? new vscode.ThemeIcon('type-hierarchy-sub');
-  participant.followupProvider = { provideFollowups: (result) => suggestFollowups(result) };
+  participant.followupProvider = { provideFollowups: (result, context) => suggestFollowups(result, context) };
   return new vscode.Disposable(() => owned.dispose());
 }
 
@@ -60,7 +60,9 @@ async function respond(shared: Shared, request: vscode.ChatRequest, context: vsc
 function failed(error: unknown, found: SessionTurn | undefined, deps: ChatDeps): vscode.ChatResult {
   const metadata = found ? { metadata: { ...found } } : {};
   if (isAbort(error)) return metadata;
-  deps.log.error(`chat: ${errorText(error)}`);
+  // An error of our own is an answer to the user; anything else is a defect.
+  if (isAppError(error)) deps.log.info(`chat: ${error.reason}: ${error.message}`);
+  else deps.log.error(`chat: ${errorText(error)}`);
   return { ...metadata, errorDetails: { message: thrownMessage(error) } };
 }
 

@@ -6,7 +6,6 @@ import { unreachable } from '../../runtime/base/errors.ts';
 export const chatWords = {
   showInPanel: () => vscode.l10n.t('Show in Panel'),
   cancel: () => vscode.l10n.t('Cancel'),
-  working: () => vscode.l10n.t('Working'),
   started: (name: string) => vscode.l10n.t('{0} started', name),
   wants: (name: string, action: string) => vscode.l10n.t('{0} waits for your approval: {1}', name, action),
   rootWants: (action: string) => vscode.l10n.t('Waits for your approval: {0}', action),
