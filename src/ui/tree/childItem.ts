@@ -84,6 +84,7 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
   const tokens = totalTokens(child.usage);
   const message = child.outcome?.status === 'failed' ? child.outcome.message : '';
   const lines: readonly TooltipLine[] = [
+    { name: l10n.t('Name'), value: oneLine(child.displayName) },
     { name: l10n.t('Status'), value: childDescription(child, context) },
     { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
     { name: l10n.t('Definition'), value: child.definition },
