@@ -11,6 +11,7 @@ import { nodeTooltip, treeItem } from './treeItems.ts';
 
 const REFRESH_MS = 100;
 const GROUP_SECONDS = 5;
+const TOOLTIP_MS = 5000;
 
 /** The rows of the Groups view. It keeps ids only and asks the agent for everything else. */
 export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
@@ -23,6 +24,8 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Row ids to refresh; `undefined` stands for the whole list. */
   readonly #stale = new Set<string | undefined>();
   #ticking: NodeJS.Timeout | undefined;
+  /** Until then somebody reads a tooltip, which a refresh of its row would close. */
+  #quietUntil = 0;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -65,6 +68,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
     const agent = this.#context.access.current;
     if (agent !== undefined) item.tooltip = nodeTooltip(node, agent);
+    this.#quietUntil = Date.now() + TOOLTIP_MS;
     return item;
   }
 
@@ -123,7 +127,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
       let seconds = 0;
       this.#ticking = setInterval(() => {
         seconds += 1;
-        this.#refreshElapsed(agent, seconds % GROUP_SECONDS === 0);
+        if (Date.now() > this.#quietUntil) this.#refreshElapsed(agent, seconds % GROUP_SECONDS === 0);
         this.#tick(agent);
       }, 1000);
     } else if (!isRunning) {
