@@ -69,8 +69,9 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   }));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
   const isError = result.isError ?? false;
-  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, durationMs: Math.round(performance.now() - started) });
-  return resultOf(call, result.content, isError);
+  const durationMs = Math.round(performance.now() - started);
+  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, durationMs });
+  return { ...resultOf(call, result.content, isError), durationMs };
 }
 
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<ToolResult> {

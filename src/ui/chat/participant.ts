@@ -81,9 +81,9 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
   };
   switch (request.command) {
     case 'delegate':
-      return async () => {
+      return async ({ turnId }) => {
         note();
-        return delegate(request.prompt, turn, (prompt) => withReferences(prompt, references));
+        return delegate(request.prompt, turn, turnId, (prompt) => withReferences(prompt, references));
       };
     case 'cancel':
       return () => cancelGroups(turn);
@@ -96,10 +96,10 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
   }
 }
 
-async function delegate(text: string, { agent, session, writer }: TurnContext, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
+async function delegate(text: string, { agent, session, writer }: TurnContext, turnId: string, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
   const tasks = parseDelegate(text, agent.definitions.list().map((definition) => definition.name));
   if (tasks.length === 0) writer.text(vscode.l10n.t('Write one task a line after `/delegate`. Put `@name` first to pick an agent; `/agents` lists them.'));
-  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })));
+  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })), { turnId });
   return undefined;
 }
 
@@ -121,6 +121,6 @@ function hasFolder(): boolean {
 function askForFolder(writer: ResponseWriter): vscode.ChatResult {
   const open = 'vscode.openFolder';
   const link = `[${vscode.l10n.t('Open a folder')}](command:${open})`;
-  writer.trusted(vscode.l10n.t({ message: 'Subagents work in a folder, and none is open. {0}, then send the message again.', args: [link], comment: ['{0} is the link "Open a folder"'] }), [open]);
+  writer.trusted(vscode.l10n.t('Subagents work in a folder, and none is open. {0}, then send the message again.', link), [open]);
   return {};
 }
