@@ -4,7 +4,7 @@ import type { L10n } from './l10n.ts';
 
 /** So that the status beside it stays in sight in the usual width of a side bar; the tooltip has the whole name. */
 const MAX_NAME = 36;
-const MAX_GROUP_NAME = 24;
+const MAX_GROUP_NAME = 18;
 
 /** A child's name among its siblings: those that share one get a number, in the order of the call. */
 export function childName(child: Pick<ChildView, 'agentId' | 'displayName'>, siblings: readonly Pick<ChildView, 'agentId' | 'displayName'>[]): string {

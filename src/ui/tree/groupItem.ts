@@ -61,7 +61,6 @@ export function groupTooltip(group: GroupView, context: GroupContext): readonly 
     { name: l10n.t('Started'), value: new Date(group.createdAt).toLocaleString(context.locale) },
     { name: l10n.t('Folder'), value: group.cwd },
     { name: l10n.t('Tokens'), value: tokens === 0 ? '' : String(tokens) },
-    { name: l10n.t('Id'), value: group.groupId },
   ];
   return lines.filter((line) => line.value !== '');
 }
