@@ -38,6 +38,7 @@ export function liveOptions(settings: Settings, facts: WindowFacts, saveRule: (r
     // Restricted Mode and virtual workspaces have no processes.
     shell: facts.isTrusted && !facts.isVirtual,
     roots: facts.roots,
+    agents: settings.agentsEnabled ? definitionFolders(settings, facts) : false,
   };
 }
 
@@ -50,7 +51,6 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
     model: services.model,
     storageDir: facts.storageDir,
     env: process.env,
-    agents: settings.agentsEnabled ? definitionFolders(settings, facts) : false,
     tasks: settings.tasksEnabled,
     ...(services.files === undefined ? {} : { files: services.files }),
     ...(services.ripgrep === undefined || facts.isVirtual ? {} : { ripgrep: services.ripgrep }),

@@ -1,5 +1,6 @@
 import type { AgentServices } from './agent/services.ts';
 import { AgentSession, type RunSetup } from './agent/session.ts';
+import { abortError } from './base/abort.ts';
 import { Serial } from './base/async.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
@@ -29,6 +30,7 @@ export class RootSession implements LiteSession {
   readonly #session: AgentSession;
   readonly #turns = new Serial();
   readonly #closing = new AbortController();
+  #running: AbortController | undefined;
 
   constructor(options: RootSessionOptions) {
     this.sessionId = options.sessionId;
@@ -39,19 +41,30 @@ export class RootSession implements LiteSession {
     this.#session = new AgentSession(agent, this.#transcript, options.services.publish, options.history);
   }
 
-  send(prompt: string, options: { readonly signal?: AbortSignal; readonly turnId?: string } = {}): Promise<RunOutcome> {
+  send(prompt: string, { signal, turnId }: { readonly signal?: AbortSignal; readonly turnId?: string } = {}): Promise<RunOutcome> {
     if (prompt.trim() === '') return Promise.reject(new AppError('invalid_input', 'The message is empty. Write what you want done.'));
-    return this.#turn(textMessage(prompt), { kind: 'user' }, options.turnId ?? newTurnId(), options.signal);
+    return this.#ask(textMessage(prompt), { kind: 'user' }, turnId, signal);
   }
 
   /** Gives the root the turn on which it hears what a group came to. */
   async complete(groupId: string, text: string): Promise<void> {
-    await this.#turn(textMessage(text, 'completion'), { kind: 'completion', groupId }, newTurnId());
+    await this.#ask(textMessage(text, 'completion'), { kind: 'completion', groupId });
   }
 
-  async delegate(tasks: readonly TaskInput[]): Promise<GroupSpec> {
-    this.#assertOpen();
-    return this.#options.dispatch(tasks);
+  async delegate(tasks: readonly TaskInput[], { turnId }: { readonly turnId?: string } = {}): Promise<GroupSpec> {
+    let group: GroupSpec | undefined;
+    await this.#turn({ kind: 'user' }, turnId, undefined, async () => {
+      group = await this.#options.dispatch(tasks);
+      const text = delegatedText(group);
+      await this.#session.add(textMessage(text));
+      return { status: 'completed', text };
+    });
+    if (!group) throw abortError();
+    return group;
+  }
+
+  stop(): void {
+    this.#running?.abort();
   }
 
   /** Stops the running turn, drops the waiting ones, and waits for both. */
@@ -60,32 +73,55 @@ export class RootSession implements LiteSession {
     await this.#turns.idle();
   }
 
-  async #turn(message: UserMessage, cause: TurnCause, turnId: string, signal?: AbortSignal): Promise<RunOutcome> {
-    this.#assertOpen();
-    const stop = signal ? AbortSignal.any([signal, this.#closing.signal]) : this.#closing.signal;
-    return this.#turns.run(async () => {
-      if (stop.aborted) return { status: 'cancelled' };
-      const { publish } = this.#options.services;
-      const head = { sessionId: this.sessionId, turnId, cause };
-      publish({ type: 'turn.started', ...head });
-      const outcome = await this.#run(message, turnId, cause, stop);
-      publish({ type: 'turn.ended', ...head, outcome });
-      return outcome;
+  /** A turn of the model. What keeps it from running at all is its failure. */
+  #ask(message: UserMessage, cause: TurnCause, turnId?: string, signal?: AbortSignal): Promise<RunOutcome> {
+    return this.#turn(cause, turnId, signal, async (stop) => {
+      try {
+        return await this.#session.run(message, this.#options.setup(), stop);
+      } catch (error) {
+        return failedTurn(error);
+      }
     });
   }
 
-  async #run(message: UserMessage, turnId: string, cause: TurnCause, signal: AbortSignal): Promise<RunOutcome> {
-    try {
-      await this.#transcript.append({ type: 'turn', at: Date.now(), turnId, cause });
-      return await this.#session.run(message, this.#options.setup(), signal);
-    } catch (error) {
-      return { status: 'failed', reason: 'error', message: errorText(error) };
-    }
+  /** Waits for its place, marks the turn in the transcript, and tells of its start and end. What the work throws is thrown on. */
+  async #turn(cause: TurnCause, turnId = newTurnId(), signal: AbortSignal | undefined, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
+    this.#assertOpen();
+    return this.#turns.run(async () => {
+      const running = new AbortController();
+      const stop = AbortSignal.any([running.signal, this.#closing.signal, ...(signal ? [signal] : [])]);
+      if (stop.aborted) return { status: 'cancelled' };
+      const { publish } = this.#options.services;
+      const head = { sessionId: this.sessionId, turnId, cause };
+      this.#running = running;
+      publish({ type: 'turn.started', ...head });
+      let outcome: RunOutcome | undefined;
+      try {
+        await this.#transcript.append({ type: 'turn', at: Date.now(), turnId, cause });
+        outcome = await work(stop);
+        return outcome;
+      } catch (error) {
+        outcome = failedTurn(error);
+        throw error;
+      } finally {
+        this.#running = undefined;
+        publish({ type: 'turn.ended', ...head, outcome: outcome ?? { status: 'cancelled' } });
+      }
+    });
   }
 
   #assertOpen(): void {
     if (this.#closing.signal.aborted) throw new AppError('closed', 'This agent was closed.');
   }
+}
+
+/** How the conversation tells of a group that the user started past the model. */
+function delegatedText({ groupId, children }: GroupSpec): string {
+  return `I started a group of subagents myself (${groupId}): ${children.map(({ displayName }) => displayName).join(', ')}. Its results come as a message of their own.`;
+}
+
+function failedTurn(error: unknown): RunOutcome {
+  return { status: 'failed', reason: 'error', message: errorText(error) };
 }
 
 function newTurnId(): string {

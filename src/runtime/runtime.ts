@@ -4,7 +4,6 @@ import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
-import { builtinAgents } from './definitions/builtin.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation } from './delegation/delegation.ts';
 import type { ChildView, GroupView } from './domain/agents.ts';
@@ -26,6 +25,7 @@ import { TrackedTasks } from './tasks/trackedTasks.ts';
 import { createBuiltinTools } from './tools/registry.ts';
 import { shellEnvironment } from './tools/shellEnv.ts';
 
+const NO_DEFINITIONS: LoadedDefinitions = { definitions: [], all: [], diagnostics: [] };
 const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
 
 /**
@@ -44,7 +44,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionAccess;
   #options: LiteAgentOptions;
-  #definitions: LoadedDefinitions = { definitions: builtinAgents, all: builtinAgents, diagnostics: [] };
+  #definitions: LoadedDefinitions = NO_DEFINITIONS;
   #closing: Promise<void> | undefined;
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #log: Log;
@@ -68,7 +68,7 @@ class LiteAgentRuntime implements LiteAgent {
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#groupLog.record(event));
-    this.#events.event((event) => this.#logEvent(event));
+    this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
@@ -83,7 +83,7 @@ class LiteAgentRuntime implements LiteAgent {
       services,
       options: () => ({ ...DEFAULTS, ...this.#options }),
       builtins: () => this.#builtins(),
-      delegation: options.agents === false ? undefined : this.#delegation,
+      delegation: this.#delegation,
       definitions: () => this.#definitions.definitions,
     });
     this.approvals = this.#queue;
@@ -137,8 +137,10 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   configure(options: Partial<LiveOptions>): void {
+    const before = JSON.stringify(this.#options.agents);
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
+    if (JSON.stringify(this.#options.agents) !== before) void this.#reload();
   }
 
   close(): Promise<void> {
@@ -188,8 +190,8 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async #reload(): Promise<void> {
-    if (this.#options.agents === false) return;
-    this.#definitions = await new AgentLoader().load(this.#options.agents ?? {});
+    const { agents = {} } = this.#options;
+    this.#definitions = agents === false ? NO_DEFINITIONS : await new AgentLoader().load(agents);
     const { definitions, diagnostics } = this.#definitions;
     this.#publish({ type: 'definitions.reloaded', names: definitions.map(({ name }) => name), diagnostics });
   }
@@ -199,7 +201,8 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tracked;
   }
 
-  #logEvent(event: RuntimeEvent): void {
+  #follow(event: RuntimeEvent): void {
     if (event.type === 'problem') this.#log.error(event.message);
+    if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
   }
 }

@@ -20,8 +20,7 @@ export interface SessionRegistryOptions {
   readonly services: AgentServices;
   readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
-  /** Absent: no agent of this runtime delegates. */
-  readonly delegation: Delegation | undefined;
+  readonly delegation: Delegation;
   readonly definitions: () => readonly AgentDefinition[];
 }
 
@@ -30,20 +29,18 @@ export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
   /** One for all sessions, so that its schema is compiled once. */
-  readonly #agentTool: ToolDefinition | undefined;
+  readonly #agentTool: ToolDefinition;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
     const { delegation, definitions } = options;
-    this.#agentTool =
-      delegation &&
-      createAgentTool({
-        dispatch: (request) => delegation.dispatch(request),
-        definitions,
-        maxTasks: () => options.options().maxTasksPerCall,
-        background: options.options().background ?? true,
-        tasks: options.options().tasks ?? false,
-      });
+    this.#agentTool = createAgentTool({
+      dispatch: (request) => delegation.dispatch(request),
+      definitions,
+      maxTasks: () => options.options().maxTasksPerCall,
+      background: options.options().background ?? true,
+      tasks: options.options().tasks ?? false,
+    });
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
@@ -80,7 +77,7 @@ export class SessionRegistry {
       services,
       setup: () => this.#setup(sessionId, cwd, reads),
       dispatch: (tasks) => {
-        if (!delegation) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
+        if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
         return delegation.dispatch({ sessionId, cwd, tasks, by: 'person' });
       },
     });
@@ -91,18 +88,23 @@ export class SessionRegistry {
   #setup(sessionId: string, cwd: string, reads: ReadLedger): RunSetup {
     const { services, builtins, delegation } = this.#options;
     const options = this.#options.options();
-    const tools = [...builtins(), ...(this.#agentTool ? [this.#agentTool] : [])];
+    const tools = [...builtins(), ...(this.#delegates ? [this.#agentTool] : [])];
     const layers = layersFor('root', options.permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     return {
       provider: options.provider,
       model: options.model.model,
-      system: rootPrompt(cwd, delegation !== undefined),
+      system: rootPrompt(cwd, this.#delegates),
       tools,
       maxTurns: Infinity,
-      reminder: () => delegation && runningGroupsText(delegation.running(sessionId)),
+      reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  /** False with `agents: false`: no tool, no prompt about it, no dispatch. */
+  get #delegates(): boolean {
+    return this.#options.options().agents !== false;
   }
 
   async #entries(sessionId: string): Promise<readonly TranscriptEntry[]> {

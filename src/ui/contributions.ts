@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { registerDefinitionProblems } from './authoring/definitionProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
 import type { UiContext } from './context.ts';
 import { ReviewDocuments } from './review/documents.ts';
@@ -36,6 +37,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'panel', start: () => startPanel(context) },
     { name: 'status bar', start: () => registerStatusBar(context) },
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
+    { name: 'definition problems', start: () => registerDefinitionProblems(context) },
     { name: 'history', start: () => restoreHistory(context) },
   ];
 }

@@ -2,12 +2,13 @@ import { oneLine, truncate } from '../runtime/base/text.ts';
 import type { AgentRef, ChildView, GroupView } from '../runtime/domain/agents.ts';
 import type { L10n } from './l10n.ts';
 
-/** So that what follows the name stays in sight. */
-const MAX_NAME = 60;
+/** So that the status beside it stays in sight in the usual width of a side bar; the tooltip has the whole name. */
+const MAX_NAME = 36;
+const MAX_GROUP_NAME = 18;
 
 /** A child's name among its siblings: those that share one get a number, in the order of the call. */
 export function childName(child: Pick<ChildView, 'agentId' | 'displayName'>, siblings: readonly Pick<ChildView, 'agentId' | 'displayName'>[]): string {
-  const name = oneLine(child.displayName);
+  const name = truncate(oneLine(child.displayName), MAX_NAME);
   const namesakes = siblings.filter((other) => other.displayName === child.displayName);
   return namesakes.length < 2 ? name : `${name} #${namesakes.findIndex((other) => other.agentId === child.agentId) + 1}`;
 }
@@ -16,7 +17,7 @@ export function childName(child: Pick<ChildView, 'agentId' | 'displayName'>, sib
 export function groupName(group: Pick<GroupView, 'children'>, l10n: L10n): string {
   const [first, ...others] = group.children;
   if (first === undefined) return l10n.t('Empty group');
-  const name = truncate(oneLine(first.displayName), MAX_NAME);
+  const name = truncate(oneLine(first.displayName), others.length === 0 ? MAX_NAME : MAX_GROUP_NAME);
   return others.length === 0 ? name : l10n.t('{0} and {1} more', name, others.length);
 }
 

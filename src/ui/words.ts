@@ -1,4 +1,4 @@
-import type { FailureReason } from '../runtime/domain/agents.ts';
+import type { ChildStatus, FailureReason, GroupStatus } from '../runtime/domain/agents.ts';
 import type { L10n } from './l10n.ts';
 
 /** `14 s`, `1m 12s`, `2h 3m`. Negative spans, as a changed clock gives, read as nothing. */
@@ -37,6 +37,26 @@ export function queuePlace(place: number, l10n: L10n): string {
 
 export function fileCount(count: number, l10n: L10n): string {
   return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
+}
+
+/** The state of a child or a group. */
+export function statusWords(status: ChildStatus | GroupStatus, l10n: L10n): string {
+  switch (status) {
+    case 'queued':
+      return l10n.t('queued');
+    case 'running':
+      return l10n.t('running');
+    case 'completed':
+      return l10n.t('completed');
+    case 'partial':
+      return l10n.t('partly completed');
+    case 'failed':
+      return l10n.t('failed');
+    case 'cancelled':
+      return l10n.t('cancelled');
+    case 'interrupted':
+      return l10n.t('interrupted');
+  }
 }
 
 /** Why a child failed, in a few words that follow "failed: ". */

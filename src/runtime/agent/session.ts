@@ -55,6 +55,11 @@ export class AgentSession {
     });
   }
 
+  /** Adds a message without a run; the next one reads it. */
+  async add(message: UserMessage): Promise<void> {
+    await this.#append(message);
+  }
+
   async #append(message: Message): Promise<void> {
     await this.#transcript.append({ type: 'message', at: Date.now(), message });
     this.#messages.push(message);

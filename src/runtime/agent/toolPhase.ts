@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { abortError, isAbort } from '../base/abort.ts';
 import { mapLimited } from '../base/async.ts';
 import { errorText } from '../base/errors.ts';
@@ -68,8 +69,9 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   }));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
   const isError = result.isError ?? false;
-  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, durationMs: Math.round(performance.now() - started) });
-  return resultOf(call, result.content, isError);
+  const durationMs = Math.round(performance.now() - started);
+  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, durationMs });
+  return { ...resultOf(call, result.content, isError), durationMs };
 }
 
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<ToolResult> {
@@ -99,12 +101,12 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
 }
 
 /** `describe` and `targets` are the tool's own code: a defect there must not cost the call its result. */
-function announce(call: ToolCallPart, tool: ToolDefinition, input: unknown, { agent, publish }: ToolPhaseOptions): void {
+function announce(call: ToolCallPart, tool: ToolDefinition, input: unknown, { agent, scope, publish }: ToolPhaseOptions): void {
   let activity = tool.name;
   let paths: readonly string[] = [];
   try {
     activity = tool.describe(input as never);
-    paths = tool.targets(input as never).flatMap((target) => (target.kind === 'path' ? [target.path] : []));
+    paths = tool.targets(input as never).flatMap((target) => (target.kind === 'path' ? [resolve(scope.cwd, target.path)] : []));
   } catch (error) {
     publish({ type: 'problem', message: `${tool.name} could not describe its call: ${errorText(error)}` });
   }

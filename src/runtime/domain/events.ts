@@ -23,7 +23,7 @@ export type RuntimeEventBody =
   // A session's own turns: the user's, and the autonomous one after a group.
   | { readonly type: 'turn.started'; readonly sessionId: string; readonly turnId: string; readonly cause: TurnCause }
   | { readonly type: 'turn.ended'; readonly sessionId: string; readonly turnId: string; readonly cause: TurnCause; readonly outcome: RunOutcome }
-  // What an agent, root or child, does.
+  // What an agent, root or child, does. `paths` are absolute, as the call named them.
   | { readonly type: 'text.delta'; readonly agent: AgentRef; readonly text: string }
   | { readonly type: 'thinking.delta'; readonly agent: AgentRef; readonly text: string }
   | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage }

@@ -64,7 +64,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'roots'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'roots' | 'agents'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
@@ -98,8 +98,13 @@ export interface LiteSession {
   readonly sessionId: string;
   /** Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child. */
   send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string }): Promise<RunOutcome>;
-  /** Dispatches a group without asking the model. Throws `invalid_input` naming every problem of every task. */
-  delegate(tasks: readonly TaskInput[]): Promise<GroupSpec>;
+  /**
+   * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws
+   * `invalid_input` naming every problem of every task; then nothing starts.
+   */
+  delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string }): Promise<GroupSpec>;
+  /** Stops the turn that runs now, the user's or a completion's; waiting turns and children go on. */
+  stop(): void;
 }
 
 export interface ApprovalAccess {

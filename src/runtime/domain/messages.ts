@@ -59,6 +59,8 @@ export interface ToolResultPart {
   readonly name: string;
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
+  /** How long the call took, waiting for approval included, in milliseconds. Absent where it didn't run. Never sent. */
+  readonly durationMs?: number;
 }
 
 /** The results of all calls of the assistant message before it, in the order of the calls, one each. */

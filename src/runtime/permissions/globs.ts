@@ -13,14 +13,22 @@ export interface PathPattern {
   restricts(path: ResolvedPath): boolean;
 }
 
+/** Far more than any real pattern has. Backtracking over many of them would take minutes, and patterns come from workspace files too. */
+const MAX_STARS = 8;
+const MAX_STARS_IN_NAME = 3;
+
 /** Compiles a pattern, or says what is wrong with it. */
 export function pathPattern(text: string): PathPattern | string {
   if (text.startsWith('/') && !text.startsWith('//')) return `use "/${text}" for an absolute path, or leave the first "/" out for one in the workspace`;
   if (text.split('/').includes('..')) return 'use an absolute path ("//…" or "~/…") for what is outside the workspace';
+  // picomatch never ends on some of these.
+  if (/\\{3}/.test(text)) return 'it has too many backslashes in a row';
+  if (stars(text) > MAX_STARS || text.split('/').some((name) => stars(name) > MAX_STARS_IN_NAME)) return `it has more than ${MAX_STARS_IN_NAME} "*" in a name or ${MAX_STARS} altogether`;
   const { absolute, glob } = anchored(text);
   if (glob === '') return 'the pattern is empty';
-  const exact = picomatch(glob, { dot: true, nonegate: true, windows: false });
-  const broad = picomatch([glob, `${glob}/**`].map(normal), { dot: true, nonegate: true, windows: false, nocase: true });
+  const exact = tester([glob], {});
+  const broad = tester([glob, `${glob}/**`].map(normal), { nocase: true });
+  if (!exact || !broad) return 'it is not a glob';
   const anywhere = glob.startsWith('**/');
   return {
     kind: 'path',
@@ -49,6 +57,23 @@ function anchored(text: string): { readonly absolute: boolean; readonly glob: st
   if (trimmed.startsWith('~/')) return { absolute: true, glob: `${exactGlob(slashed(homedir()))}/${trimmed.slice(2)}` };
   if (trimmed.startsWith('//')) return { absolute: true, glob: /^\/\/[A-Za-z]:/.test(trimmed) ? trimmed.slice(2) : trimmed.slice(1) };
   return { absolute: false, glob: trimmed.replace(/^(\.\/)+/, '') };
+}
+
+/** The bare expressions are several times faster than picomatch's own matchers, and a search asks for thousands of files. Nothing for what is no glob. */
+function tester(globs: readonly string[], options: picomatch.PicomatchOptions): ((path: string) => boolean) | undefined {
+  const expressions = globs.map((glob) => picomatch.makeRe(plainGlob(glob), { noextglob: true, posix: true, dot: true, nonegate: true, windows: false, ...options }));
+  // What picomatch makes of a glob that it can't compile: it would match nothing, and a limit must not vanish.
+  if (expressions.some(({ source }) => source === '$^')) return undefined;
+  return (path) => expressions.some((each) => each.test(path));
+}
+
+/** Parentheses are common in file names; picomatch would take them, `+` and `|` for regular expressions. */
+function plainGlob(glob: string): string {
+  return glob.replace(/\\[^]|[()+|"]/g, (found) => (found.length > 1 ? found : `\\${found}`));
+}
+
+function stars(text: string): number {
+  return text.match(/\*+/g)?.length ?? 0;
 }
 
 /** picomatch never matches the folder `.` by a wildcard. */

@@ -45,11 +45,13 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
 
   const denying = find(deny, subject, unit, 'restrict');
   if (denying) return say('deny', `The rule ${denying.text} of ${where} denies it.`, denying.text);
-  if (name === 'user' && isOutsideWrite(unit) && !isListed([...ask, ...allow], subject, unit)) return say('deny', 'It would write outside the workspace folders.');
-  const asking = find(ask, subject, unit, 'restrict') ?? findBroken([...deny, ...ask], subject, unit);
+  if (name === 'user' && isOutsideWrite(unit) && !isListed(ask, subject, unit) && !isListed(allow, subject, unit)) return say('deny', 'It would write outside the workspace folders.');
+  const asking = find(ask, subject, unit, 'restrict');
   if (asking) return say('ask', `The rule ${asking.text} of ${where} asks.`, asking.text);
-  const readyMade = name === 'user' && !isOwnRead(unit) ? find(parsed(READY_MADE_ASKS), subject, unit, 'restrict') : undefined;
-  if (readyMade) return say('ask', `The built-in rule ${readyMade.text} asks.`);
+  const broken = findBroken(deny, subject, unit) ?? findBroken(ask, subject, unit);
+  if (broken) return say('ask', `The rule ${JSON.stringify(broken.text)} of ${where} can't be read (${broken.problem}), so it asks.`, broken.text);
+  const protective = name === 'user' && !isOwnRead(unit) ? find(readyMadeAsks(), subject, unit, 'restrict') : undefined;
+  if (protective) return say('ask', `The built-in rule ${protective.text} asks.`);
   const allowing = find(allow, subject, unit, 'allow');
   if (allowing) return say('allow', `The rule ${allowing.text} of ${where} allows it.`, allowing.text);
   if (name === 'user') return say(...defaultOf(subject, unit));
@@ -74,6 +76,13 @@ function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
   }
 }
 
+let readyMade: readonly ParsedRule[] | undefined;
+
+/** Compiled when first needed, not while the product starts. */
+function readyMadeAsks(): readonly ParsedRule[] {
+  return (readyMade ??= parsed(READY_MADE_ASKS));
+}
+
 function parsed(texts: readonly string[] = []): readonly ParsedRule[] {
   return texts.map(parseRule);
 }
@@ -84,8 +93,8 @@ function find(rules: readonly ParsedRule[], subject: CallSubject, unit: Unit, us
 }
 
 /** A limit that can't be read asks for the whole tool that it names: ignoring it would allow more than its author meant. */
-function findBroken(limits: readonly ParsedRule[], subject: CallSubject, unit: Unit): Rule | undefined {
-  for (const each of limits) if (!each.ok && matches(each.guard, subject.tool, unit, 'restrict')) return each.guard;
+function findBroken(limits: readonly ParsedRule[], subject: CallSubject, unit: Unit): Extract<ParsedRule, { ok: false }> | undefined {
+  for (const each of limits) if (!each.ok && matches(each.guard, subject.tool, unit, 'restrict')) return each;
   return undefined;
 }
 

@@ -26,7 +26,7 @@ export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse): boo
 }
 
 function bindsTool(rule: Rule, tool: string, unit: Unit, use: RuleUse): boolean {
-  if (wildcard(rule.tool)(tool)) return true;
+  if (rule.tool === tool || (rule.tool.includes('*') && wildcard(rule.tool)(tool))) return true;
   if (Object.hasOwn(FAMILIES, rule.tool) && FAMILIES[rule.tool]?.includes(tool)) return true;
   // A limit on reading or editing binds whatever tool reads or edits, not only the built-in ones.
   if (use === 'allow' || unit.kind !== 'path') return false;

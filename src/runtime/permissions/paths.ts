@@ -33,8 +33,7 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR']);
  */
 export async function resolveTarget(given: string, scope: PathScope): Promise<ResolvedPath> {
   const asked = absolute(given, scope.cwd);
-  const roots = await Promise.all(scope.roots.map((root) => landing(path.resolve(root), 0)));
-  const own = await Promise.all(scope.ownFolders.map((folder) => landing(path.resolve(folder), 0)));
+  const { roots, own } = await foldersOf(scope);
   const real = await landing(asked, 0);
   const holders = roots.filter((root) => holds(root, real)).sort((a, b) => b.length - a.length);
   const ownHolders = own.filter((folder) => holds(folder, real));
@@ -62,6 +61,23 @@ export async function resolveJudged(given: string, scope: PathScope, judged: rea
   const { real } = await resolveTarget(given, scope);
   if (!judged.includes(real)) throw denied(given, 'is no longer the file that was allowed');
   return real;
+}
+
+interface ScopeFolders {
+  readonly roots: readonly string[];
+  readonly own: readonly string[];
+}
+
+/** By scope: a folder swapped for a link later is then outside of what the scope meant. */
+const folders = new WeakMap<PathScope, ScopeFolders>();
+
+async function foldersOf(scope: PathScope): Promise<ScopeFolders> {
+  const known = folders.get(scope);
+  if (known) return known;
+  const real = (each: string): Promise<string> => landing(path.resolve(each), 0);
+  const found = { roots: await Promise.all(scope.roots.map(real)), own: await Promise.all(scope.ownFolders.map(real)) };
+  folders.set(scope, found);
+  return found;
 }
 
 function denied(given: string, problem: string, cause?: unknown): AppError {

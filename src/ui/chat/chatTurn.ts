@@ -56,7 +56,11 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
   }
 
   async function endEarly(end: EarlyEnd): Promise<vscode.ChatResult> {
-    if (end === 'stopped') abort.abort();
+    if (end === 'stopped') {
+      abort.abort();
+      // It may be a completion's turn that is being written.
+      context.session.stop();
+    }
     const ended = working.catch((error: unknown) => context.deps.log.info(`chat: a turn ended after its response: ${errorText(error)}`));
     if (end === 'stopped') {
       await Promise.race([ended, new Promise<void>((resolve) => setTimeout(resolve, STOP_GRACE))]);

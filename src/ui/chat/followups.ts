@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 
-/** What makes sense to ask next: how the running ones are doing, or who could be asked. */
-export function suggestFollowups(result: vscode.ChatResult): vscode.ChatFollowup[] {
-  if (result.errorDetails) return [];
-  const status = { command: 'status', prompt: '', label: vscode.l10n.t('How are the subagents doing?') };
-  const agents = { command: 'agents', prompt: '', label: vscode.l10n.t('Which agents are there?') };
-  return result.metadata?.['running'] === true ? [status] : [agents];
+/** What makes sense to ask next: how the running ones are doing, or, at the start of a conversation, who could be asked. */
+export function suggestFollowups({ errorDetails, metadata }: vscode.ChatResult, { history }: vscode.ChatContext): vscode.ChatFollowup[] {
+  if (errorDetails || !metadata) return [];
+  if (metadata['running'] === true) return [{ command: 'status', prompt: '', label: vscode.l10n.t('How are the subagents doing?') }];
+  return history.length > FIRST_TURN ? [] : [{ command: 'agents', prompt: '', label: vscode.l10n.t('Which agents are there?') }];
 }
+
+/** A request and its response. */
+const FIRST_TURN = 2;

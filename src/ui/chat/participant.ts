@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { abortable, isAbort } from '../../runtime/base/abort.ts';
-import { errorText } from '../../runtime/base/errors.ts';
+import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import { DisposableStore } from '../../runtime/base/lifecycle.ts';
 import type { RunOutcome } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
@@ -23,7 +23,7 @@ export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
   const shared = { deps, background: owned.add(new BackgroundResults(deps.ids)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
   const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
   participant.iconPath = deps.icon ?? new vscode.ThemeIcon('type-hierarchy-sub');
-  participant.followupProvider = { provideFollowups: (result) => suggestFollowups(result) };
+  participant.followupProvider = { provideFollowups: (result, context) => suggestFollowups(result, context) };
   return new vscode.Disposable(() => owned.dispose());
 }
 
@@ -60,7 +60,9 @@ async function respond(shared: Shared, request: vscode.ChatRequest, context: vsc
 function failed(error: unknown, found: SessionTurn | undefined, deps: ChatDeps): vscode.ChatResult {
   const metadata = found ? { metadata: { ...found } } : {};
   if (isAbort(error)) return metadata;
-  deps.log.error(`chat: ${errorText(error)}`);
+  // An error of our own is an answer to the user; anything else is a defect.
+  if (isAppError(error)) deps.log.info(`chat: ${error.reason}: ${error.message}`);
+  else deps.log.error(`chat: ${errorText(error)}`);
   return { ...metadata, errorDetails: { message: thrownMessage(error) } };
 }
 
@@ -79,9 +81,9 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
   };
   switch (request.command) {
     case 'delegate':
-      return async () => {
+      return async ({ turnId }) => {
         note();
-        return delegate(request.prompt, turn, (prompt) => withReferences(prompt, references));
+        return delegate(request.prompt, turn, turnId, (prompt) => withReferences(prompt, references));
       };
     case 'cancel':
       return () => cancelGroups(turn);
@@ -94,10 +96,10 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
   }
 }
 
-async function delegate(text: string, { agent, session, writer }: TurnContext, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
+async function delegate(text: string, { agent, session, writer }: TurnContext, turnId: string, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
   const tasks = parseDelegate(text, agent.definitions.list().map((definition) => definition.name));
   if (tasks.length === 0) writer.text(vscode.l10n.t('Write one task a line after `/delegate`. Put `@name` first to pick an agent; `/agents` lists them.'));
-  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })));
+  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })), { turnId });
   return undefined;
 }
 
@@ -119,6 +121,6 @@ function hasFolder(): boolean {
 function askForFolder(writer: ResponseWriter): vscode.ChatResult {
   const open = 'vscode.openFolder';
   const link = `[${vscode.l10n.t('Open a folder')}](command:${open})`;
-  writer.trusted(vscode.l10n.t({ message: 'Subagents work in a folder, and none is open. {0}, then send the message again.', args: [link], comment: ['{0} is the link "Open a folder"'] }), [open]);
+  writer.trusted(vscode.l10n.t('Subagents work in a folder, and none is open. {0}, then send the message again.', link), [open]);
   return {};
 }

@@ -35,6 +35,8 @@ export class TurnRenderer {
   /** Whether something stands between the last text and the next. */
   #apart = false;
   #wroteText = false;
+  /** Progress that came while the root was writing: it waits, so that it doesn't part a sentence. */
+  #held: string[] | undefined;
 
   constructor(deps: RendererDeps) {
     this.#deps = deps;
@@ -68,6 +70,7 @@ export class TurnRenderer {
 
   #text(text: string): void {
     if (text === '') return;
+    this.#held ??= [];
     this.#writeSettledBlock();
     this.#deps.output.text(this.#apart && this.#wroteText ? `\n\n${text}` : text);
     this.#apart = false;
@@ -75,6 +78,7 @@ export class TurnRenderer {
   }
 
   #turnEnded(event: EventOf<'turn.ended'>, replayed: boolean): void {
+    this.#release();
     // A completion turn may end without a word; its group's end is shown all the same.
     if (event.cause.kind === 'completion') this.#writeSettledBlock();
     const { outcome } = event;
@@ -96,27 +100,39 @@ export class TurnRenderer {
   }
 
   #progress(event: RuntimeEvent): void {
-    const { output, words } = this.#deps;
+    const { words } = this.#deps;
     switch (event.type) {
       case 'tool.called':
         if (event.agent.kind === 'root') this.#toolCalled(event);
         return;
       case 'child.started':
-        output.progress(words.started(this.#nameOf(event)));
+        this.#report(words.started(this.#nameOf(event)));
         return;
       case 'child.settled':
-        output.progress(words.ended(this.#nameOf(event), this.#endOf(event)));
+        this.#report(words.ended(this.#nameOf(event), this.#endOf(event)));
         return;
       case 'approval.wanted': {
         const { agent, action } = event.request;
-        output.progress(agent.kind === 'child' ? words.wants(inert(agent.displayName), inert(action)) : words.rootWants(inert(action)));
+        this.#report(agent.kind === 'child' ? words.wants(inert(agent.displayName), inert(action)) : words.rootWants(inert(action)));
         return;
       }
       default:
     }
   }
 
+  #report(progress: string): void {
+    if (this.#held) this.#held.push(progress);
+    else this.#deps.output.progress(progress);
+  }
+
+  #release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const progress of held) this.#deps.output.progress(progress);
+  }
+
   #toolCalled(event: EventOf<'tool.called'>): void {
+    this.#release();
     this.#apart = true;
     if (DELEGATION.has(event.tool)) return;
     this.#deps.output.progress(inert(event.activity));

@@ -1,5 +1,5 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
-import { toolCallsOf } from '../../runtime/domain/messages.ts';
+import { toolCallsOf, type ToolResultPart } from '../../runtime/domain/messages.ts';
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
 
 /** A tool call as the transcript tells it. */
@@ -10,23 +10,24 @@ export interface ActivityLine {
   readonly input: string;
   /** Absent while it has no result. */
   readonly outcome?: 'done' | 'error';
-  /** Milliseconds until the results of its turn were there. */
+  /** In milliseconds, waiting for approval included. */
   readonly durationMs?: number;
 }
 
 /** The tool calls of a run, in order. */
 export function activityOf(entries: readonly TranscriptEntry[]): readonly ActivityLine[] {
-  const results = new Map<string, { readonly at: number; readonly isError: boolean }>();
+  const results = new Map<string, ToolResultPart>();
   for (const entry of entries) {
     if (entry.type !== 'message' || entry.message.role !== 'tool') continue;
-    for (const result of entry.message.results) results.set(result.callId, { at: entry.at, isError: result.isError });
+    for (const result of entry.message.results) results.set(result.callId, result);
   }
   return entries.flatMap((entry) => {
     if (entry.type !== 'message' || entry.message.role !== 'assistant') return [];
     return toolCallsOf(entry.message).map((call): ActivityLine => {
       const result = results.get(call.id);
       const line = { at: entry.at, tool: call.name, input: truncate(oneLine(call.arguments), 160) };
-      return result === undefined ? line : { ...line, outcome: result.isError ? 'error' : 'done', durationMs: result.at - entry.at };
+      if (result === undefined) return line;
+      return { ...line, outcome: result.isError ? 'error' : 'done', ...(result.durationMs !== undefined && { durationMs: result.durationMs }) };
     });
   });
 }

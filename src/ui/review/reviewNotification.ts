@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../runtime/base/errors.ts';
-import { toDisposable, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { harmless } from '../approvals/approvalText.ts';
 import { onAgent, type UiContext } from '../context.ts';
@@ -9,26 +9,14 @@ import { acceptChildren, inReview } from './accept.ts';
 import type { ReviewDocuments } from './documents.ts';
 import { reviewResults } from './reviewPicker.ts';
 
-/** The tasks move to review around the moment in which the group settles; the message waits for both. */
-const SETTLE_MS = 250;
-
 /** One message for each group that settled with results to review, never one for each child. */
 export function registerReviewNotification(context: UiContext, documents: ReviewDocuments): Disposable {
-  return onAgent(context.access, (agent) => {
-    const timers = new Set<NodeJS.Timeout>();
-    const listening = agent.subscribe((event) => {
+  return onAgent(context.access, (agent) =>
+    agent.subscribe((event) => {
       if (event.type !== 'group.settled') return;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        ask(context, agent, documents, event.groupId).catch((error: unknown) => context.log.error(`review: ${errorText(error)}`));
-      }, SETTLE_MS);
-      timers.add(timer);
-    });
-    return toDisposable(() => {
-      listening.dispose();
-      timers.forEach((timer) => clearTimeout(timer));
-    });
-  });
+      ask(context, agent, documents, event.groupId).catch((error: unknown) => context.log.error(`review: ${errorText(error)}`));
+    }),
+  );
 }
 
 async function ask(context: UiContext, agent: LiteAgent, documents: ReviewDocuments, groupId: string): Promise<void> {

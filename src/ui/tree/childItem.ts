@@ -14,6 +14,10 @@ export interface ChildContext {
   /** Its place among all queued children, from 1. */
   readonly place: number;
   readonly now: number;
+  /** The folder of its group. */
+  readonly cwd: string;
+  /** A BCP 47 tag for times. */
+  readonly locale: string;
   readonly l10n: L10n;
 }
 
@@ -92,7 +96,8 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Turns'), value: l10n.t('{0} of {1}, {2} tool calls', child.turns, child.maxTurns, child.toolCalls) },
     { name: l10n.t('Tokens'), value: tokens === 0 ? '' : l10n.t('{0} in ({1} cached), {2} out', child.usage.input + child.usage.cacheRead + child.usage.cacheWrite, child.usage.cacheRead, child.usage.output) },
     { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
-    { name: l10n.t('Id'), value: child.agentId },
+    { name: l10n.t('Folder'), value: context.cwd },
+    { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleTimeString(context.locale) },
     { name: l10n.t('Prompt'), value: truncate(oneLine(child.prompt), 400) },
   ];
   return lines.filter((line) => line.value !== '');

@@ -1,8 +1,8 @@
-import type { GroupStatus, GroupView } from '../../runtime/domain/agents.ts';
+import type { GroupView } from '../../runtime/domain/agents.ts';
 import { addUsage, NO_USAGE, totalTokens } from '../../runtime/domain/usage.ts';
 import type { L10n } from '../l10n.ts';
 import { groupName } from '../names.ts';
-import { day, duration } from '../words.ts';
+import { day, duration, statusWords } from '../words.ts';
 import { COLORS, joined, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 export interface GroupContext {
@@ -61,26 +61,8 @@ export function groupTooltip(group: GroupView, context: GroupContext): readonly 
     { name: l10n.t('Started'), value: new Date(group.createdAt).toLocaleString(context.locale) },
     { name: l10n.t('Folder'), value: group.cwd },
     { name: l10n.t('Tokens'), value: tokens === 0 ? '' : String(tokens) },
-    { name: l10n.t('Id'), value: group.groupId },
   ];
   return lines.filter((line) => line.value !== '');
-}
-
-export function statusWords(status: GroupStatus, l10n: L10n): string {
-  switch (status) {
-    case 'running':
-      return l10n.t('running');
-    case 'completed':
-      return l10n.t('completed');
-    case 'partial':
-      return l10n.t('partly completed');
-    case 'failed':
-      return l10n.t('failed');
-    case 'cancelled':
-      return l10n.t('cancelled');
-    case 'interrupted':
-      return l10n.t('interrupted');
-  }
 }
 
 function approvalWords(count: number, l10n: L10n): string | undefined {

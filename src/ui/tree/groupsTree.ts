@@ -5,10 +5,13 @@ import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
+import { childState } from './childItem.ts';
 import { affected, nodeId, topNodes, type Node } from './nodes.ts';
 import { nodeTooltip, treeItem } from './treeItems.ts';
 
 const REFRESH_MS = 100;
+const GROUP_SECONDS = 5;
+const TOOLTIP_MS = 5000;
 
 /** The rows of the Groups view. It keeps ids only and asks the agent for everything else. */
 export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
@@ -21,6 +24,8 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Row ids to refresh; `undefined` stands for the whole list. */
   readonly #stale = new Set<string | undefined>();
   #ticking: NodeJS.Timeout | undefined;
+  /** Until then somebody reads a tooltip, which a refresh of its row would close. */
+  #quietUntil = 0;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -63,6 +68,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
     const agent = this.#context.access.current;
     if (agent !== undefined) item.tooltip = nodeTooltip(node, agent);
+    this.#quietUntil = Date.now() + TOOLTIP_MS;
     return item;
   }
 
@@ -118,13 +124,24 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   #tick(agent: LiteAgent): void {
     const isRunning = agent.groups().some((group) => group.status === 'running');
     if (isRunning && this.#ticking === undefined) {
+      let seconds = 0;
       this.#ticking = setInterval(() => {
-        for (const group of agent.groups()) if (group.status === 'running') this.#invalidate(`group/${group.groupId}`);
+        seconds += 1;
+        if (Date.now() > this.#quietUntil) this.#refreshElapsed(agent, seconds % GROUP_SECONDS === 0);
         this.#tick(agent);
       }, 1000);
     } else if (!isRunning) {
       clearInterval(this.#ticking);
       this.#ticking = undefined;
+    }
+  }
+
+  /** Refreshing a row with children asks for them anew, under a progress bar: so those wait for the slower beat. */
+  #refreshElapsed(agent: LiteAgent, groupsToo: boolean): void {
+    for (const group of agent.groups()) {
+      if (group.status !== 'running') continue;
+      if (groupsToo) this.#invalidate(`group/${group.groupId}`);
+      for (const child of group.children) if (childState(child) === 'running') this.#invalidate(`child/${child.agentId}`);
     }
   }
 

@@ -77,11 +77,14 @@ function openCommand(child: ChildView, node: Node): vscode.Command | undefined {
 }
 
 function childContext(child: ChildView, agent: LiteAgent): ChildContext {
-  const groups = agent.groups();
+  const group = agent.group(child.groupId);
+  const place = (): number => queuePlaces(agent.groups().flatMap(({ children }) => children)).get(child.agentId) ?? 1;
   return {
-    name: childName(child, agent.group(child.groupId)?.children ?? [child]),
-    place: child.status === 'queued' ? (queuePlaces(groups.flatMap((group) => group.children)).get(child.agentId) ?? 1) : 0,
+    name: childName(child, group?.children ?? [child]),
+    place: child.status === 'queued' ? place() : 0,
     now: Date.now(),
+    cwd: group?.cwd ?? '',
+    locale: vscode.env.language,
     l10n: vscode.l10n,
   };
 }

@@ -11,7 +11,6 @@ export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: '
 export const WORDS: ChatWords = {
   showInPanel: () => 'Show',
   cancel: () => 'Cancel',
-  working: () => 'Working',
   started: (name) => `started ${name}`,
   wants: (name, action) => `wants ${name}: ${action}`,
   rootWants: (action) => `wants: ${action}`,

@@ -48,6 +48,11 @@ describe('permission rules', () => {
     ['Edit(SRC/**)', edits('src/a'), false],
     ['Edit(!src/**)', edits('other'), false],
     ['Read(**)', reads('.'), true],
+    ['Edit(a (1).ts)', edits('a (1).ts'), true],
+    ['Edit(a+(b|c))', edits('a+(b|c)'), true],
+    ['Edit(a+(b|c))', edits('abcb'), false],
+    ['Edit(src/*.{ts,tsx})', edits('src/a.tsx'), true],
+    ['Edit([!a]?.ts)', edits('bc.ts'), true],
     ['WebFetch(domain:example.org)', fetches('https://example.org/a?b'), true],
     ['WebFetch(domain:example.org)', fetches('https://EXAMPLE.org.:8443/'), true],
     ['WebFetch(domain:example.org)', fetches('https://www.example.org/'), false],
@@ -97,12 +102,30 @@ describe('permission rules', () => {
     assert.equal(hits('Read(secret/**)', linked), false);
   });
 
-  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', `Read(${'a'.repeat(5000)})`]) {
+  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
     it(`reports ${JSON.stringify(text.slice(0, 40))} as a problem`, () => {
       const parsed = parseRule(text);
       assert.ok(!parsed.ok && parsed.problem !== '');
     });
   }
+
+  it('no pattern takes for ever to compile or to match', () => {
+    const many = (part: string, count: number): string => part.repeat(count);
+    const patterns = [many('*a', 40), many('**/a/', 40), many('{*,*}', 20), `(a+)+b`, `${many('(', 20)}a+${many(')+', 20)}b`, '+(a|aa)b', '"\\\\\\\\', '(a\\\\\\\\', `${many('{a,', 30)}b`, '{1..999999999}', many('*', 3000)];
+    const path = many('a', 200);
+    for (const pattern of patterns) {
+      const parsed = parseRule(`Edit(${pattern})`);
+      for (const use of ['allow', 'restrict'] as const) for (const unit of unitsOf(edits(`${path}/${path}`))) if (parsed.ok) matches(parsed.rule, 'Edit', unit, use);
+    }
+    const glob = fc.stringMatching(/^[a\\(){}[\]*?+!@|"/,.^$-]{1,24}$/);
+    fc.assert(
+      fc.property(glob, fc.stringMatching(/^[a\\(){}/,.-]{1,60}$/), (pattern, name) => {
+        const parsed = parseRule(`Edit(${pattern})`);
+        if (parsed.ok) matches(parsed.rule, 'Edit', unitsOf(edits(`x${name}`))[0] ?? { kind: 'call' }, 'restrict');
+      }),
+      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 500) },
+    );
+  });
 
   it('never throws, whatever the text and the call', () => {
     const calls = [reads('a'), edits('/b', 'Write'), runs('a && b'), runs('$x'), fetches('https://a.test'), mcp];

@@ -41,13 +41,13 @@ describe('offline root: tasks', () => {
   it('makes short names', () => {
     const names: Record<string, string> = {
       'write docs/notes.md: some text': 'Write notes.md',
-      'run npm test -- --watch=false now': 'Run npm test -- --watch=false',
+      'run npm test -- --watch=false now': 'Run npm test',
       'sleep 10': 'Sleep 10 s',
       'fail': 'Fail on request',
       'ask Which colour?': 'Ask Which colour',
       'fooBar in src/a.ts': 'fooBar in src/a.ts',
       '`useState` and "quotes", please.': 'useState and quotes, please',
-      'find every place where the configuration is read': 'Find every place where the',
+      'find every place where the configuration is read': 'Find every place where',
       '\u202e\u0007': '',
     };
     for (const [prompt, name] of Object.entries(names)) assert.equal(displayName(prompt), name);
@@ -76,9 +76,9 @@ describe('offline root: answers', () => {
 
   it('says that the group runs, and claims no results', async () => {
     const { text } = await root('- a\n- b');
-    assert.match(text, /bg_abc123/);
+    assert.doesNotMatch(text, /bg_/);
     assert.match(text, /\*\*A\*\*, \*\*B\*\*|\*\*a\*\*, \*\*b\*\*/i);
-    assert.match(text, /together later/);
+    assert.match(text, /come together when all have ended/);
     assert.equal(notes(text), 1);
   });
 

@@ -44,7 +44,7 @@ describe('a child\'s Markdown', () => {
 
 const entries: readonly TranscriptEntry[] = [
   { type: 'message', at: 1000, message: { role: 'assistant', stop: 'tool_calls', content: [{ type: 'text', text: 'Reading.' }, { type: 'tool_call', id: '1', name: 'Read', arguments: '{"path":"a"}' }, { type: 'tool_call', id: '2', name: 'Bash', arguments: 'not json' }] } },
-  { type: 'message', at: 3400, message: { role: 'tool', results: [{ callId: '1', name: 'Read', content: [{ type: 'text', text: 'A' }], isError: false }] } },
+  { type: 'message', at: 3400, message: { role: 'tool', results: [{ callId: '1', name: 'Read', content: [{ type: 'text', text: 'A' }], isError: false, durationMs: 2400 }] } },
 ];
 
 describe('the documents of a child', () => {

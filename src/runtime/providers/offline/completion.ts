@@ -1,5 +1,5 @@
 import { oneLine, plural } from '../../base/text.ts';
-import { firstLine } from './step.ts';
+import { DEMO_NOTE, firstLine } from './step.ts';
 
 /** One child's part of a completion. */
 export interface ChildPart {
@@ -35,7 +35,7 @@ export function completionSummary(message: string): string {
 }
 
 function childSummary({ name, status, text }: ChildPart): string {
-  const lines = text.split('\n').map((line) => plain(line)).filter((line) => line !== '');
+  const lines = text.split('\n').map((line) => plain(line)).filter((line) => line !== '' && line !== DEMO_NOTE);
   const places = lines.filter((line) => PLACE.test(line));
   // The first line says how it went; places are what one wants to see after it.
   const shown = [...new Set([...lines.slice(0, 1), ...places, ...lines.slice(1)])].slice(0, SHOWN_LINES);

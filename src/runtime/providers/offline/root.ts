@@ -18,9 +18,7 @@ For example:
 
     - @Explore where is "activate" called?
     - @general-purpose write notes.md: first note
-    - sleep 10
-
-For answers of a real model choose a provider in the settings.`;
+    - sleep 10`;
 
 /** The next step of the agent that the person talks to: delegate, confirm, or sum up. */
 export function rootStep(request: ModelRequest): Step {
@@ -44,9 +42,8 @@ function afterCall(call: DoneCall): string {
   if (call.isError) return `Nothing was started. ${call.result.trim() || 'The tool gave no reason.'}`;
   const tasks = Array.isArray(call.input['tasks']) ? call.input['tasks'] : [];
   const names = tasks.flatMap((task: unknown) => (typeof task === 'object' && task !== null && 'display_name' in task && typeof task.display_name === 'string' ? [task.display_name] : []));
-  const group = /\bbg_[\w-]+/u.exec(call.result)?.[0];
   const who = names.length === 0 ? firstLine(call.result) : names.map((name) => `**${name}**`).join(', ');
-  return `Started ${group ? `group \`${group}\`` : 'in the background'}: ${who}. The results come together later, when all of them have ended; you can go on meanwhile and watch them in the panel.`;
+  return `Started ${who}. The results come together when all have ended; until then you can watch them in the panel and go on here.`;
 }
 
 /** Text of the root, with the note on what speaks here unless this conversation has it already. */

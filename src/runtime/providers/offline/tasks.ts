@@ -5,8 +5,9 @@ import { parseDirective } from './directives.ts';
 const LIST_LINE = /^([^\S\n]*)(?:[*•][^\S\n]+|-[^\S\n]*(?![-\s])|\d{1,3}[.)][^\S\n]+)(.*)$/u;
 const FENCE = /^\s*(?:```|~~~)/u;
 const DEFINITION = /^@([\p{L}\p{N}](?:[\p{L}\p{N}._-]*[\p{L}\p{N}])?)[:,]?(?:\s+|$)/u;
-const NAME_WORDS = 5;
-const NAME_LENGTH = 40;
+// So that the status still fits beside it in a side bar.
+const NAME_WORDS = 4;
+const NAME_LENGTH = 28;
 const NO_TEXT = 'Give an overview of this workspace.';
 
 /**

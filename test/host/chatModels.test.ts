@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { parseArguments, toChatMessages } from '../../src/host/lm/chatMessages.ts';
+import { fromChatMessages } from '../../src/host/lm/convert.ts';
+import type { Message } from '../../src/runtime/domain/messages.ts';
+import { isYieldRequested } from '../../src/ui/chat/openResponse.ts';
+import { readReferences } from '../../src/ui/chat/references.ts';
+
+describe('messages to and from VS Code', () => {
+  it('come back as they went', () => {
+    const messages: Message[] = [
+      { role: 'user', source: 'user', content: [{ type: 'text', text: 'hi' }, { type: 'image', mimeType: 'image/png', data: 'AQID' }] },
+      { role: 'assistant', stop: 'tool_calls', content: [{ type: 'text', text: 'I look' }, { type: 'tool_call', id: 'c1', name: 'Read', arguments: '{"path":"a"}' }] },
+      { role: 'tool', results: [{ callId: 'c1', name: 'Read', content: [{ type: 'text', text: 'file' }], isError: false }] },
+      { role: 'assistant', stop: 'stop', content: [{ type: 'text', text: 'done' }] },
+    ];
+    assert.deepEqual(fromChatMessages(toChatMessages('', messages)), { system: '', messages });
+  });
+
+  it('carry the system prompt first, say of a result that it is an error, and leave thinking out', () => {
+    const [system, ...rest] = toChatMessages('be brief', [
+      { role: 'assistant', stop: 'stop', content: [{ type: 'thinking', text: 'hm' }] },
+      { role: 'tool', results: [{ callId: 'c1', name: 'Read', content: [{ type: 'text', text: 'gone' }], isError: true }] },
+    ]);
+    assert.equal((system?.content[0] as vscode.LanguageModelTextPart).value, 'be brief');
+    assert.equal(rest.length, 1);
+    const result = rest[0]?.content[0] as vscode.LanguageModelToolResultPart;
+    assert.equal((result.content[0] as vscode.LanguageModelTextPart).value, 'Error: ');
+  });
+
+  it('take arguments that are no object as they are', () => {
+    assert.deepEqual(['', '{"a":1}', '[1]', '{oops'].map(parseArguments), [{}, { a: 1 }, { raw: '[1]' }, { raw: '{oops' }]);
+  });
+});
+
+describe('what a chat request carries', () => {
+  it('is read as paths and line ranges; the rest is counted as ignored', () => {
+    const uri = vscode.Uri.file('/w/a.ts');
+    const given = [uri, new vscode.Location(uri, new vscode.Range(2, 0, 5, 0)), new vscode.Location(uri, new vscode.Position(7, 3)), 'some text', { mimeType: 'image/png' }].map((value, index) => ({ id: `id${index}`, value }));
+    assert.deepEqual(readReferences(given), {
+      ignored: 1,
+      references: [
+        { kind: 'file', path: '/w/a.ts' },
+        { kind: 'range', path: '/w/a.ts', from: 3, to: 5 },
+        { kind: 'range', path: '/w/a.ts', from: 8, to: 8 },
+        { kind: 'text', label: 'id3', text: 'some text' },
+      ],
+    });
+  });
+
+  it('asks to yield only where the undeclared property says so', () => {
+    const context = (extra: object): vscode.ChatContext => ({ history: [], ...extra });
+    assert.equal(isYieldRequested(context({})), false);
+    assert.equal(isYieldRequested(context({ yieldRequested: 1 })), false);
+    assert.equal(isYieldRequested(context({ yieldRequested: true })), true);
+    const throwing = Object.defineProperty(context({}), 'yieldRequested', { get: () => assert.fail('not allowed') });
+    assert.equal(isYieldRequested(throwing), false);
+  });
+});

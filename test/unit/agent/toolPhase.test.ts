@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { runToolPhase, type ToolPhaseOptions } from '../../../src/runtime/agent/toolPhase.ts';
+import { deferred } from '../../../src/runtime/base/async.ts';
+import { AppError } from '../../../src/runtime/base/errors.ts';
+import type { ToolCallPart, ToolResultPart } from '../../../src/runtime/domain/messages.ts';
+import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
+import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
+import { createReadLedger } from '../../../src/runtime/store/readLedger.ts';
+import { EventRecorder } from '../../support/events.ts';
+import { temporaryFolder } from '../../support/toolContext.ts';
+
+const tool = (name: string, more: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  name,
+  description: '',
+  inputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+  isReadOnly: false,
+  describe: () => name,
+  targets: () => [],
+  execute: async () => ({ content: [{ type: 'text', text: `${name} done` }] }),
+  ...more,
+});
+const call = (id: string, name: string, args = '{}'): ToolCallPart => ({ type: 'tool_call', id, name, arguments: args });
+const text = (result: ToolResultPart | undefined): string => result?.content.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? '';
+
+describe('tool phase', () => {
+  let folder: { readonly path: string; remove(): Promise<void> };
+  const recorder = new EventRecorder();
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder.remove());
+
+  function run(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[], more: Partial<ToolPhaseOptions> = {}): Promise<ToolResultPart[]> {
+    return runToolPhase(calls, {
+      agent: { kind: 'root', sessionId: 's' },
+      tools,
+      gate: async () => ({ allowed: true, realPaths: [] }),
+      layers: [],
+      scope: { cwd: folder.path, roots: [folder.path], ownFolders: [] },
+      files: createNodeFiles(),
+      reads: createReadLedger(),
+      spill: async () => '',
+      publish: recorder.publish,
+      signal: new AbortController().signal,
+      ...more,
+    });
+  }
+
+  it('gives every call one result, in order, whatever is wrong with it', async () => {
+    const throwing = tool('Throws', { execute: () => Promise.reject(new AppError('conflict', 'Read it again.')) });
+    const calls = [call('1', 'Ok'), call('2', 'Unknown'), call('3', 'Ok', '{"n":'), call('4', 'Ok', '{"n":"x"}'), call('5', 'Throws'), call('6', 'Ok', '')];
+    const results = await run(calls, [tool('Ok'), throwing]);
+    assert.deepEqual(results.map(({ callId, isError }) => [callId, isError]), [['1', false], ['2', true], ['3', true], ['4', true], ['5', true], ['6', false]]);
+    assert.match(text(results[1]), /no tool named Unknown.*Ok, Throws/);
+    assert.match(text(results[4]), /Read it again/);
+  });
+
+  it('runs neighbouring reads side by side, and everything else alone and in order', async () => {
+    const order: string[] = [];
+    const both = deferred<void>();
+    let reading = 0;
+    const read = tool('Read', {
+      isReadOnly: true,
+      execute: async () => {
+        reading += 1;
+        if (reading === 2) both.resolve();
+        await both.promise;
+        order.push('read');
+        return { content: [] };
+      },
+    });
+    const write = tool('Write', { execute: async () => (order.push('write'), { content: [] }) });
+    await run([call('1', 'Read'), call('2', 'Read'), call('3', 'Write'), call('4', 'Write')], [read, write]);
+    assert.deepEqual(order, ['read', 'read', 'write', 'write']);
+  });
+
+  it('executes nothing that the gate denies, and passes its words on', async () => {
+    const never = tool('Write', { execute: () => assert.fail('it ran') });
+    const [result] = await run([call('1', 'Write')], [never], { gate: async () => ({ allowed: false, message: 'Not that file.' }) });
+    assert.equal(text(result), 'Not that file.');
+    assert.equal(result?.isError, true);
+  });
+
+  it('judges the very input that then runs, and no one can change it in between', async () => {
+    let judged: unknown;
+    let executed: unknown;
+    const spy = tool('Spy', { execute: async (input) => ((executed = input), { content: [] }) });
+    await run([call('1', 'Spy', '{"n":1}')], [spy], { gate: async ({ input }) => ((judged = input), { allowed: true, realPaths: [] }) });
+    assert.equal(judged, executed);
+    assert.ok(Object.isFrozen(judged));
+  });
+
+  it('ends a batch of three when it is cancelled in the middle: done, cancelled, not run', async () => {
+    const abort = new AbortController();
+    const slow = tool('Slow', {
+      execute: async (_, { signal }) => {
+        abort.abort();
+        signal.throwIfAborted();
+        return { content: [] };
+      },
+    });
+    const results = await run([call('1', 'Ok'), call('2', 'Slow'), call('3', 'Ok')], [tool('Ok'), slow], { signal: abort.signal });
+    assert.deepEqual(results.map(({ callId, isError }) => [callId, isError]), [['1', false], ['2', true], ['3', true]]);
+    assert.match(text(results[1]), /Cancelled/);
+    assert.match(text(results[2]), /Cancelled before it ran/);
+  });
+
+  it('is not upset by a tool that cannot describe its call', async () => {
+    const [result] = await run([call('1', 'Odd')], [tool('Odd', { describe: () => assert.fail('defect') })]);
+    assert.equal(result?.isError, false);
+  });
+
+  it('refuses a path that was not judged', async () => {
+    await writeFile(join(folder.path, 'other.txt'), '');
+    const reader = tool('Reader', { execute: async (_, context) => ({ content: [{ type: 'text', text: await context.resolvePath('other.txt', 'read') }] }) });
+    const [result] = await run([call('1', 'Reader')], [reader]);
+    assert.equal(result?.isError, true);
+    assert.doesNotMatch(text(result), /^\//);
+  });
+
+  it('tells what each call does, and how it ended, with absolute paths', async () => {
+    const events = new EventRecorder();
+    const reader = tool('Reader', { describe: () => 'Reading a.ts', targets: () => [{ kind: 'path', access: 'read', path: 'a.ts' }] });
+    await run([call('1', 'Reader')], [reader], { publish: events.publish });
+    assert.deepEqual(events.events.map(({ type }) => type), ['tool.called', 'tool.ended']);
+    assert.deepEqual(events.of('tool.called')[0]?.paths, [join(folder.path, 'a.ts')]);
+  });
+});
