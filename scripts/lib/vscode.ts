@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly token?: string;
   /** User settings, on top of the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings with the scope `machine`: a window on a server takes them from a file of their own. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** Paths of .vsix files to install. */
   readonly extensions?: readonly string[];
   /** Variables for the server and its extension host, on top of the few that pass. */
@@ -47,6 +49,7 @@ export async function startServer(options: ServerOptions): Promise<VsCodeServer>
   await installVsCode();
   const { dataDir, token } = options;
   await writeSettings(dataDir, options.settings ?? {});
+  if (options.machineSettings) await writeMachineSettings(dataDir, options.machineSettings);
   await installExtensions(dataDir, options.extensions ?? []);
 
   const temporary = await temporaryFolder('server');
@@ -108,6 +111,12 @@ async function writeSettings(dataDir: string, settings: Readonly<Record<string, 
   await mkdir(join(dataDir, 'data', 'User'), { recursive: true });
   const present = await readSettings(file);
   if (present) await writeFile(file, JSON.stringify({ ...quietSettings, ...present, ...settings }, undefined, 2));
+}
+
+async function writeMachineSettings(dataDir: string, settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const folder = join(dataDir, 'data', 'Machine');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings, undefined, 2));
 }
 
 /** Undefined for a file that a person has given comments: it stays as it is. */

@@ -37,15 +37,16 @@ export class ChatView {
     await waitFor('an empty conversation', answerLimitMs, async () => ((await this.requests().count()) === 0 ? true : undefined));
   }
 
-  /** Sends a prompt, which may have several lines, once a model is selected; gives the number of responses that there will be. */
-  async send(participant: string, prompt: string, command?: string): Promise<number> {
+  /** Sends a prompt, which may have several lines, once a model is selected. */
+  async send(participant: string, prompt: string, command?: string): Promise<void> {
     await this.open();
     await this.waitForModel();
-    const before = await this.requests().count();
     await this.type(`@${participant} ${command === undefined ? '' : `/${command} `}`, prompt);
+    const typed = await this.inputText();
     await this.page.keyboard.press('Enter');
-    await waitFor('the prompt to be sent', answerLimitMs, async () => ((await this.requests().count()) > before ? true : undefined));
-    return before + 1;
+    // What is sent leaves the input, but for the participant's name. Requests can't be counted: those out of sight aren't there.
+    await waitFor('the prompt to be sent', answerLimitMs, async () => ((await this.inputText()) === typed ? undefined : true));
+    await this.requests().first().waitFor();
   }
 
   /** Puts text into the empty input without sending it. The head is typed key by key, as VS Code recognises names then; the rest is pasted, so that nothing completes, continues or indents it. */

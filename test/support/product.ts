@@ -14,6 +14,8 @@ export interface ProductOptions {
   /** Folder to copy and open; the sample workspace when not given. */
   readonly workspace?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Settings with the scope `machine`, such as what is allowed. */
+  readonly machineSettings?: Readonly<Record<string, unknown>>;
   /** Label of a colour theme, such as `Default Dark Modern`. */
   readonly theme?: string;
   /** Variables for the extension host. */
@@ -50,6 +52,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     dataDir,
     extensions: [vsix],
     settings: { ...steadySettings, ...theme, ...options.settings },
+    ...(options.machineSettings ? { machineSettings: options.machineSettings } : {}),
     ...(options.env ? { env: options.env } : {}),
   });
   const browser = await launchBrowser();

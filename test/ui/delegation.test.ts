@@ -10,8 +10,8 @@ describe('delegation from the chat', () => {
 
   before(async () => {
     subagents = new Subagents(await startProduct({
-      settings: {
-        'subagents.maxParallelSubagents': 3,
+      settings: { 'subagents.maxParallelSubagents': 3 },
+      machineSettings: {
         'subagents.permissions.allow': ['Bash(seq:*)'],
         'subagents.agents.directory': join(projectRoot, 'test', 'fixtures', 'agents'),
       },
@@ -91,7 +91,7 @@ describe('delegation from the chat', () => {
     // All places are taken now.
     await workbench.chat.clickButton('Continue in Background');
     await workbench.chat.waitForEnd();
-    await subagents.delegate(task('Last in line', 'sleep 0'));
+    await subagents.delegate(task('Last in line', 'sleep 5'));
     const queued = await subagents.waitForChild('Last in line', 'queued');
 
     const all = { ...rows, queued };
