@@ -38,7 +38,10 @@ export function readSettings(inspect: Inspect): { readonly settings: Settings; r
   const problems = new Map<string, SettingProblem>();
   const report: Report = (key, problem) => problems.set(key, { setting: `${SETTINGS_SECTION}.${key}`, problem });
   const number = (key: SettingKey, fallback: number, max: number): number => pick(inspect(key), fallback, (value): value is number => isCount(value, max, (problem) => report(key, problem)));
-  const list = (key: SettingKey, scopes: readonly (keyof Inspection)[]): readonly string[] => scopes.flatMap((scope) => rules(inspect(key)?.[scope], () => report(key, 'not_a_list')));
+  const list = (key: SettingKey, scopes: readonly (keyof Inspection)[]): readonly string[] => [
+    // With one folder, VS Code gives its values for the workspace and for the folder.
+    ...new Set(scopes.flatMap((scope) => rules(inspect(key)?.[scope], () => report(key, 'not_a_list')))),
+  ];
   const inner = ['workspaceValue', 'workspaceFolderValue'] as const;
   const settings: Settings = {
     maxParallelSubagents: number(SETTINGS.maxParallelSubagents, 5, 64),
