@@ -13,7 +13,12 @@ export function documentPath({ kind, agentId }: DocumentKey, title: string): str
 export function documentKey(path: string): DocumentKey | undefined {
   const [, kind, agentId] = path.split('/');
   if ((kind !== 'result' && kind !== 'transcript') || agentId === undefined || agentId === '') return undefined;
-  return { kind, agentId: decodeURIComponent(agentId) };
+  try {
+    return { kind, agentId: decodeURIComponent(agentId) };
+  } catch {
+    // A percent sign that begins no encoded character.
+    return undefined;
+  }
 }
 
 /** A name without the characters that mean something in a path. */
