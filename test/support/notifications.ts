@@ -39,6 +39,11 @@ export class Notifications {
     return waitFor(`the notification ${String(text)}`, timeoutMs, async () => (await this.list()).find((toast) => matches(toast.text, text)));
   }
 
+  /** Waits for a notification that has the button. */
+  async waitForButton(button: string, timeoutMs = 15_000): Promise<Toast> {
+    return waitFor(`a notification with the button ${button}`, timeoutMs, async () => (await this.list()).find(({ buttons }) => buttons.includes(button)));
+  }
+
   /** Waits until no such notification is on screen. */
   async waitForGone(text: string | RegExp, timeoutMs = 15_000): Promise<void> {
     await waitFor(`the end of the notification ${String(text)}`, timeoutMs, async () => ((await this.list()).some((toast) => matches(toast.text, text)) ? undefined : true));

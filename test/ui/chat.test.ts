@@ -5,6 +5,9 @@ import { startProduct } from '../support/product.ts';
 import { Subagents, task } from '../support/subagents.ts';
 import type { Workbench } from '../support/workbench.ts';
 
+/** Part of what the offline model says to a greeting. */
+const HELP = 'write FILE: TEXT';
+
 describe('the chat', () => {
   let subagents: Subagents;
   let workbench: Workbench;
@@ -24,14 +27,13 @@ describe('the chat', () => {
   it('ends its answer at once on Stop, while children go on until they are cancelled', async () => {
     await subagents.delegate(task('Keeps going', 'sleep 60'), task('Goes on too', 'sleep 60'));
     await subagents.waitForChild('Goes on too', 'running');
-    await workbench.chat.waitForText('Started group');
+    await workbench.chat.waitForText('Continue in Background');
     await workbench.chat.stop();
     await workbench.chat.waitForEnd(2_000);
-    const toast = await workbench.notifications.waitFor('stopped');
-    assert.deepEqual(toast.buttons, ['Cancel Subagents']);
+    const { text } = await workbench.notifications.waitForButton('Cancel Subagents');
     assert.deepEqual(await subagents.states(), { 'Keeps going': 'running', 'Goes on too': 'running' });
 
-    await workbench.notifications.clickButton('stopped', 'Cancel Subagents');
+    await workbench.notifications.clickButton(text, 'Cancel Subagents');
     await subagents.waitForChild('Keeps going', 'cancelled');
     await subagents.waitForChild('Goes on too', 'cancelled');
   });
@@ -42,13 +44,14 @@ describe('the chat', () => {
     await workbench.chat.clickButton('Continue in Background');
     await workbench.chat.waitForEnd(2_000);
     assert.equal((await subagents.child('Backstage'))?.description.includes('cancelled'), false);
-    await workbench.notifications.waitFor('finished');
+    const { text } = await workbench.notifications.waitForButton('Show in Panel');
+    assert.match(text, /Backstage/);
     await subagents.waitForChild('Backstage', 'review');
 
     await subagents.say('hello');
-    await workbench.chat.waitForText('All results are in');
+    await workbench.chat.waitForText(HELP);
     const answer = await workbench.chat.wholeResponse();
-    assert.ok(answer.indexOf('Backstage') < answer.indexOf('I turn a request into subagents'), 'what was missed comes first');
+    assert.ok(answer.includes('Backstage') && answer.indexOf('Backstage') < answer.indexOf(HELP), 'what was missed comes first');
     const block = await workbench.chat.waitForBlock();
     assert.match(block[0] ?? '', /Backstage.*completed/);
   });
@@ -56,9 +59,9 @@ describe('the chat', () => {
   it('takes a message while a group runs as a turn of its own, and leaves the children alone', async () => {
     await subagents.delegate(task('Undisturbed', 'sleep 60'), task('Likewise', 'sleep 60'));
     await subagents.waitForChild('Undisturbed', 'running');
-    await workbench.chat.waitForText('Started group');
+    await workbench.chat.waitForText('Continue in Background');
     await subagents.say('hello');
-    await workbench.chat.waitForText('I turn a request into subagents');
+    await workbench.chat.waitForText(HELP);
     assert.deepEqual(await subagents.states(), { Undisturbed: 'running', Likewise: 'running' });
     assert.equal((await subagents.events('child.settled')).filter(({ outcome }) => outcome.status === 'cancelled').length, await cancelledBefore('Undisturbed'));
   });
