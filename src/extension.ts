@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { AgentHost } from './host/agentHost.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
 import { offlineModel, registerModelProvider } from './host/lm/modelProvider.ts';
@@ -23,11 +23,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const channel = createLogChannel();
   const log = componentLog(channel, 'ui');
   const access = (host = new AgentHost(context, runtimePieces, componentLog(channel, 'agent')));
-  const icon = vscode.Uri.joinPath(context.extensionUri, 'media', 'subagents.svg');
   const model = offlineModel(runtimePieces.defaultModel().provider);
   const parts = [
     ...panelContributions({ access, log, showLog: () => channel.show(), extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ agent: () => access.agent(), log: componentLog(channel, 'chat'), ids: chatIds, icon }) },
+    { name: 'chat', start: () => registerChatParticipant({ agent: () => access.agent(), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => registerModelProvider({ vendor: MODEL_VENDOR, models: () => [model], log: componentLog(channel, 'lm') }) },
   ];
   context.subscriptions.push(channel, startContributions(parts, log));

@@ -20,7 +20,7 @@ export async function packageExtension(): Promise<string> {
     const unfinished = `${file}.unfinished`;
     const vsce = join(projectRoot, 'node_modules', '@vscode', 'vsce', 'vsce');
     // vsce runs the script vscode:prepublish, which makes the production bundle.
-    await execOrThrow(process.execPath, [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--out', unfinished]);
+    await execOrThrow(process.execPath, [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links', '--out', unfinished]);
     await rename(unfinished, file);
     await removeOld(file);
     return file;

@@ -1,4 +1,5 @@
 import type { AgentServices } from './agent/services.ts';
+import { isLatest, type TurnMark } from './agent/conversation.ts';
 import { AgentSession, type RunSetup } from './agent/session.ts';
 import { abortError } from './base/abort.ts';
 import { Serial } from './base/async.ts';
@@ -16,6 +17,7 @@ export interface RootSessionOptions {
   readonly cwd: string;
   readonly services: AgentServices;
   readonly history: readonly Message[];
+  readonly turns: readonly TurnMark[];
   /** Asked for at each turn. */
   readonly setup: () => RunSetup;
   readonly dispatch: (tasks: readonly TaskInput[]) => Promise<GroupSpec>;
@@ -30,11 +32,13 @@ export class RootSession implements LiteSession {
   readonly #session: AgentSession;
   readonly #turns = new Serial();
   readonly #closing = new AbortController();
+  readonly #marks: TurnMark[];
   #running: AbortController | undefined;
 
   constructor(options: RootSessionOptions) {
     this.sessionId = options.sessionId;
     this.cwd = options.cwd;
+    this.#marks = [...options.turns];
     this.#options = options;
     this.#transcript = options.services.transcripts.writer(options.sessionId);
     const agent = { kind: 'root', sessionId: options.sessionId } as const;
@@ -61,6 +65,11 @@ export class RootSession implements LiteSession {
     });
     if (!group) throw abortError();
     return group;
+  }
+
+  /** Whether a message that follows that turn goes on with this conversation. */
+  isAt(turnId: string): boolean {
+    return isLatest(this.#marks, turnId);
   }
 
   stop(): void {
@@ -94,6 +103,7 @@ export class RootSession implements LiteSession {
       const { publish } = this.#options.services;
       const head = { sessionId: this.sessionId, turnId, cause };
       this.#running = running;
+      this.#marks.push({ turnId, cause });
       publish({ type: 'turn.started', ...head });
       let outcome: RunOutcome | undefined;
       try {

@@ -1,4 +1,4 @@
-import { historyUpTo } from './agent/conversation.ts';
+import { historyUpTo, turnsOf, type History } from './agent/conversation.ts';
 import { rootPrompt } from './agent/prompt.ts';
 import { toolRunner, type AgentServices } from './agent/services.ts';
 import type { RunSetup } from './agent/session.ts';
@@ -9,7 +9,6 @@ import { runningGroupsText } from './delegation/modelText.ts';
 import type { Delegation } from './delegation/delegation.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { LiteAgent, LiteAgentOptions } from './domain/liteAgent.ts';
-import type { Message } from './domain/messages.ts';
 import type { ReadLedger, ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { layersFor } from './permissions/layers.ts';
@@ -44,14 +43,17 @@ export class SessionRegistry {
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
+    const live = from && this.#sessions.get(from.sessionId);
+    // The transcript of a living conversation may be behind it.
+    if (from && live?.isAt(from.turnId)) return live;
     const history = from && historyUpTo(await this.#entries(from.sessionId), from.turnId);
-    if (from && history?.isLast) return this.#sessions.get(from.sessionId) ?? this.#create(from.sessionId, cwd, history.messages);
+    if (from && history?.isLast && !live) return this.#sessions.get(from.sessionId) ?? this.#create(from.sessionId, cwd, history);
 
     const sessionId = `session-${randomId()}`;
     const writer = this.#options.services.transcripts.writer(sessionId);
     await writer.append({ type: 'started', at: Date.now(), run: { kind: 'root', sessionId, cwd } });
     for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(entry);
-    return this.#create(sessionId, cwd, history?.messages ?? []);
+    return this.#create(sessionId, cwd, history);
   }
 
   /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. */
@@ -67,13 +69,14 @@ export class SessionRegistry {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
-  #create(sessionId: string, cwd: string, history: readonly Message[]): RootSession {
+  #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
     const { services, delegation } = this.#options;
     const reads = createReadLedger();
     const session = new RootSession({
       sessionId,
       cwd,
-      history,
+      history: history?.messages ?? [],
+      turns: turnsOf(history?.entries ?? []),
       services,
       setup: () => this.#setup(sessionId, cwd, reads),
       dispatch: (tasks) => {

@@ -8,6 +8,7 @@ import { registerPanelCommands } from './commands/all.ts';
 import type { UiContext } from './context.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
+import { registerProblems } from './problems.ts';
 import { restoreHistory } from './restore.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { createGroupsView } from './tree/groupsView.ts';
@@ -37,6 +38,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'panel', start: () => startPanel(context) },
     { name: 'status bar', start: () => registerStatusBar(context) },
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
+    { name: 'problems', start: () => registerProblems(context) },
     { name: 'definition problems', start: () => registerDefinitionProblems(context) },
     { name: 'history', start: () => restoreHistory(context) },
   ];

@@ -1,3 +1,4 @@
+import type { TurnCause } from '../domain/events.ts';
 import { toolCallsOf, type Message, type ToolResultPart } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 
@@ -8,6 +9,22 @@ export interface History {
   readonly isLast: boolean;
 }
 
+/** A turn of a root session, the user's or one after a group. */
+export interface TurnMark {
+  readonly turnId: string;
+  readonly cause: TurnCause;
+}
+
+export function turnsOf(entries: readonly TranscriptEntry[]): TurnMark[] {
+  return entries.flatMap((entry) => (entry.type === 'turn' ? [{ turnId: entry.turnId, cause: entry.cause }] : []));
+}
+
+/** Whether the user said nothing after that turn. Completion turns belong to the user's turn before them. False for an unknown turn. */
+export function isLatest(turns: readonly TurnMark[], turnId: string): boolean {
+  const at = turns.findIndex((turn) => turn.turnId === turnId);
+  return at >= 0 && turns.slice(at + 1).every(({ cause }) => cause.kind !== 'user');
+}
+
 /**
  * The part of a root session's transcript that ends with the turn, together with the completion turns that followed
  * it. Nothing when the turn isn't in it.
@@ -15,9 +32,9 @@ export interface History {
 export function historyUpTo(entries: readonly TranscriptEntry[], turnId: string): History | undefined {
   const start = entries.findIndex((entry) => entry.type === 'turn' && entry.turnId === turnId);
   if (start < 0) return undefined;
-  const rest = entries.slice(start + 1).findIndex((entry) => entry.type === 'turn' && entry.cause.kind === 'user');
-  const kept = rest < 0 ? entries : entries.slice(0, start + 1 + rest);
-  return { messages: wellFormed(messagesOf(kept)), entries: kept, isLast: rest < 0 };
+  const next = entries.findIndex((entry, index) => index > start && entry.type === 'turn' && entry.cause.kind === 'user');
+  const kept = next < 0 ? entries : entries.slice(0, next);
+  return { messages: wellFormed(messagesOf(kept)), entries: kept, isLast: next < 0 };
 }
 
 export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { ChatIds } from './chatIds.ts';
@@ -9,6 +8,4 @@ export interface ChatDeps {
   readonly agent: () => Promise<LiteAgent>;
   readonly log: Log;
   readonly ids: ChatIds;
-  /** Shown beside the answers; a product icon when not given. */
-  readonly icon?: vscode.IconPath;
 }

@@ -22,7 +22,8 @@ export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
   const owned = new DisposableStore();
   const shared = { deps, background: owned.add(new BackgroundResults(deps.ids)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
   const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
-  participant.iconPath = deps.icon ?? new vscode.ThemeIcon('type-hierarchy-sub');
+  // A product icon follows the colour theme, which a picture of ours would not.
+  participant.iconPath = new vscode.ThemeIcon('type-hierarchy-sub');
   participant.followupProvider = { provideFollowups: (result, context) => suggestFollowups(result, context) };
   return new vscode.Disposable(() => owned.dispose());
 }

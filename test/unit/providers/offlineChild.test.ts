@@ -49,7 +49,7 @@ describe('offline child: directives', () => {
     assert.deepEqual(calls.map(({ name }) => name), ['Read', 'Write', 'Bash', 'Read', 'Write', 'AskUser']);
     assert.deepEqual(calls[2]?.input, { command: 'echo hi' });
     assert.deepEqual(calls[5]?.input, { question: 'Go on?' });
-    assert.match(text, /7 instructions[\s\S]*Ran: `echo hi`\n\s+hi\n\s+there[\s\S]*Answer: Yes/);
+    assert.match(text, /7 instructions[\s\S]*Ran: `echo hi`\n\s+```text\n\s+hi\n\s+there[\s\S]*Answer: Yes/);
   });
 
   it('says what it has no tool for', async () => {

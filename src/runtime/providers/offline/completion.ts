@@ -46,6 +46,7 @@ function childSummary({ name, status, text }: ChildPart): string {
 
 /** A line without the marks that would make it a heading or an item of its own here. */
 function plain(line: string): string {
+  if (/^\s*`{3,}/u.test(line)) return '';
   return oneLine(line).replace(/^(?:#+|>|[-*•])\s+/u, '').replace(/^\*\*(.+)\*\*$/u, '$1:');
 }
 

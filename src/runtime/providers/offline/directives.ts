@@ -118,8 +118,12 @@ function unquote(command: string): string {
   return /^`([^`]+)`\.?$/u.exec(command)?.[1] ?? command;
 }
 
+/** Output as a code block inside a list item. Its fence is longer than any in the output. */
 function indented(output: string): string {
   const lines = output.trimEnd().split('\n');
-  const shown = lines.slice(0, OUTPUT_LINES).map((line) => `      ${firstLine(line)}`);
-  return [...shown, ...(lines.length > OUTPUT_LINES ? [`      … ${lines.length - OUTPUT_LINES} more lines`] : [])].join('\n');
+  const shown = lines.slice(0, OUTPUT_LINES).map((line) => firstLine(line));
+  const longest = Math.max(2, ...shown.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const more = lines.length > OUTPUT_LINES ? [`… ${lines.length - OUTPUT_LINES} more lines`] : [];
+  return [`${fence}text`, ...shown, ...more, fence].map((line) => `  ${line}`).join('\n');
 }
