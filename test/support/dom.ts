@@ -8,8 +8,9 @@ export interface DomElement {
   querySelectorAll(selectors: string): Iterable<DomElement>;
 }
 
-/** Constructors that a page has. */
+/** Globals of a page. */
 export interface PageGlobals {
+  readonly document: { readonly activeElement: { blur(): void } | null };
   readonly DataTransfer: new () => { setData(type: string, text: string): void };
   readonly ClipboardEvent: new (type: string, options: object) => object;
 }

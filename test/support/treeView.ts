@@ -132,7 +132,8 @@ export class TreeView {
 
   /** Text of the welcome content that an empty view shows. */
   async welcome(): Promise<string> {
-    return (await this.pane.locator('.welcome-view-content').innerText()).trim();
+    const content = this.pane.locator('.welcome-view-content');
+    return waitFor(`the welcome content of ${this.title}`, 15_000, async () => ((await content.isVisible()) && (await content.innerText()).trim()) || undefined);
   }
 
   private async openMenu(label: string): Promise<Locator> {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
 import { ChatView } from './chatView.ts';
-import { quoted } from './dom.ts';
+import { quoted, type PageGlobals } from './dom.ts';
 import { linesOf } from './editorLines.ts';
 import { Notifications } from './notifications.ts';
 import { QuickPick } from './quickPick.ts';
@@ -41,7 +41,7 @@ export class Workbench {
   async runCommand(title: string): Promise<void> {
     const row = this.quickPick.row(title);
     await waitFor(`the command ${title}`, startLimitMs, async () => {
-      await this.page.keyboard.press('F1');
+      if (!(await this.openPalette())) return undefined;
       await this.quickPick.type(`>${title}`);
       const found = await row.waitFor({ timeout: 3_000 }).then(() => true, () => false);
       if (!found) await this.quickPick.cancel();
@@ -115,6 +115,14 @@ export class Workbench {
     await mkdir(dirname(path), { recursive: true });
     await this.page.screenshot({ path });
     return path;
+  }
+
+  /** False when the key went nowhere, as it does in a preview that is just being closed; the focus is back in the window then. */
+  private async openPalette(): Promise<boolean> {
+    await this.page.keyboard.press('F1');
+    if (await this.quickPick.input.waitFor({ timeout: 2_000 }).then(() => true, () => false)) return true;
+    await this.page.evaluate(() => (globalThis as unknown as PageGlobals).document.activeElement?.blur());
+    return false;
   }
 
   private async isOpen(title: string): Promise<boolean> {
