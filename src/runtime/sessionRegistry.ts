@@ -2,7 +2,7 @@ import { historyUpTo } from './agent/conversation.ts';
 import { rootPrompt } from './agent/prompt.ts';
 import { toolRunner, type AgentServices } from './agent/services.ts';
 import type { RunSetup } from './agent/session.ts';
-import { AppError, isAppError } from './base/errors.ts';
+import { AppError, errorText, isAppError } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import { createAgentTool } from './delegation/agentTool.ts';
 import { runningGroupsText } from './delegation/modelText.ts';
@@ -30,6 +30,7 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, RootSession>();
   /** One for all sessions, so that its schema is compiled once. */
   readonly #agentTool: ToolDefinition;
+  #closed = false;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -44,6 +45,7 @@ export class SessionRegistry {
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
+    this.#assertOpen();
     const history = from && historyUpTo(await this.#entries(from.sessionId), from.turnId);
     if (from && history?.isLast) return this.#sessions.get(from.sessionId) ?? this.#create(from.sessionId, cwd, history.messages);
 
@@ -54,20 +56,24 @@ export class SessionRegistry {
     return this.#create(sessionId, cwd, history?.messages ?? []);
   }
 
-  /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. */
+  /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. Never rejects: what goes wrong is a `problem`. */
   async complete(sessionId: string, groupId: string, text: string): Promise<void> {
     try {
       await this.#sessions.get(sessionId)?.complete(groupId, text);
     } catch (error) {
-      if (!isAppError(error, 'closed')) throw error;
+      if (isAppError(error, 'closed')) return;
+      this.#options.services.publish({ type: 'problem', message: `The results of group ${groupId} did not reach their conversation: ${errorText(error)}` });
     }
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
   #create(sessionId: string, cwd: string, history: readonly Message[]): RootSession {
+    // Once more: it may have been closed while the transcript was read or written.
+    this.#assertOpen();
     const { services, delegation } = this.#options;
     const reads = createReadLedger();
     const session = new RootSession({
@@ -100,6 +106,10 @@ export class SessionRegistry {
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new AppError('closed', 'This agent was closed.');
   }
 
   /** False with `agents: false`: no tool, no prompt about it, no dispatch. */
