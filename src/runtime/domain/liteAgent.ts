@@ -89,6 +89,7 @@ export interface LiteAgent {
   readonly definitions: DefinitionAccess;
   /** The run's transcript so far. Throws `not_found`. */
   transcript(agentId: string): Promise<readonly TranscriptEntry[]>;
+  /** Throws `invalid_input` for an option that makes no sense; then nothing has changed. */
   configure(options: Partial<LiveOptions>): void;
   /** Cancels everything, waits for it, and leaves no timer, process or listener behind. Idempotent. */
   close(): Promise<void>;
