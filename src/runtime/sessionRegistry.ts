@@ -12,6 +12,7 @@ import type { LiteAgent, LiteAgentOptions } from './domain/liteAgent.ts';
 import type { Message } from './domain/messages.ts';
 import type { ReadLedger, ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
+import type { PermissionLayer } from './domain/permissions.ts';
 import { layersFor } from './permissions/layers.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from './store/readLedger.ts';
@@ -95,7 +96,7 @@ export class SessionRegistry {
     const { services, builtins, delegation } = this.#options;
     const options = this.#options.options();
     const tools = [...builtins(), ...(this.#delegates ? [this.#agentTool] : [])];
-    const layers = layersFor('root', options.permissions ?? {});
+    const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     return {
       provider: options.provider,

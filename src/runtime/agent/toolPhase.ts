@@ -21,7 +21,8 @@ export interface ToolPhaseOptions {
   readonly agent: AgentRef;
   readonly tools: readonly ToolDefinition[];
   readonly gate: ToolGate;
-  readonly layers: readonly PermissionLayer[];
+  /** The rules as they are now; asked for at each call. */
+  readonly layers: () => readonly PermissionLayer[];
   readonly scope: PathScope;
   readonly files: FilePort;
   readonly reads: ReadLedger;
@@ -76,11 +77,11 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<ToolResult> {
   const { agent, gate, layers, scope, signal } = options;
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
-  const answer = await gate({ agent, callId: call.id, tool, input, scope, layers, context });
+  const answer = await gate({ agent, callId: call.id, tool, input, scope, layers: layers(), context });
   if (!answer.allowed) return failure(answer.message, options);
   if (signal.aborted) throw abortError();
 
-  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths)));
+  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths));
 }
 
 /** What went wrong, for the model. Errors repeat what the model wrote, which may be of any length. */
@@ -88,7 +89,7 @@ async function failure(message: string, { spill }: ToolPhaseOptions): Promise<To
   return { isError: true, content: [{ type: 'text', text: await limitOutput(message, 'error', { spill }) }] };
 }
 
-function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath']): ToolContext {
+function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
   const { agent, scope, layers, signal, files, reads, spill, publish } = options;
   return {
     agent,
@@ -98,7 +99,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     files,
     reads,
     resolvePath,
-    mayRead: createReadFilter(layers, scope),
+    mayRead: createReadFilter(layers(), scope, granted),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
   };

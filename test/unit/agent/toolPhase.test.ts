@@ -38,7 +38,7 @@ describe('tool phase', () => {
       agent: { kind: 'root', sessionId: 's' },
       tools,
       gate: async () => ({ allowed: true, realPaths: [] }),
-      layers: [],
+      layers: () => [],
       scope: { cwd: folder.path, roots: [folder.path], ownFolders: [] },
       files: createNodeFiles(),
       reads: createReadLedger(),
