@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
+import { Serial } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import type { Disposable } from './base/lifecycle.ts';
@@ -16,6 +17,7 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { childLayers, resolveChild } from './childSetup.ts';
+import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessionRegistry.ts';
 import { GroupLog } from './store/groupLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -33,6 +35,7 @@ const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } 
  * @throws AppError `invalid_input` for an option that makes no sense; system errors of the storage folder
  */
 export async function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+  checkOptions(options);
   const agent = new LiteAgentRuntime(options);
   await agent.start();
   return agent;
@@ -47,6 +50,7 @@ class LiteAgentRuntime implements LiteAgent {
   #definitions: LoadedDefinitions = NO_DEFINITIONS;
   #closing: Promise<void> | undefined;
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
+  readonly #reloads = new Serial();
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
@@ -137,6 +141,8 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   configure(options: Partial<LiveOptions>): void {
+    // Before anything is taken over: a refused change must leave all as it was.
+    checkOptions(options);
     const before = JSON.stringify(this.#options.agents);
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
@@ -189,7 +195,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  async #reload(): Promise<void> {
+  /** One after the other, each with the folders of its own moment: a slow reading of old ones must not win over a later one. */
+  #reload(): Promise<void> {
+    return this.#reloads.run(() => this.#loadDefinitions());
+  }
+
+  async #loadDefinitions(): Promise<void> {
     const { agents = {} } = this.#options;
     this.#definitions = agents === false ? NO_DEFINITIONS : await new AgentLoader().load(agents);
     const { definitions, diagnostics } = this.#definitions;

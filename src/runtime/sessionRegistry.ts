@@ -2,7 +2,7 @@ import { historyUpTo, turnsOf, type History } from './agent/conversation.ts';
 import { rootPrompt } from './agent/prompt.ts';
 import { toolRunner, type AgentServices } from './agent/services.ts';
 import type { RunSetup } from './agent/session.ts';
-import { AppError, isAppError } from './base/errors.ts';
+import { AppError, errorText, isAppError } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import { createAgentTool } from './delegation/agentTool.ts';
 import { runningGroupsText } from './delegation/modelText.ts';
@@ -11,6 +11,7 @@ import type { AgentDefinition } from './domain/definitions.ts';
 import type { LiteAgent, LiteAgentOptions } from './domain/liteAgent.ts';
 import type { ReadLedger, ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
+import type { PermissionLayer } from './domain/permissions.ts';
 import { layersFor } from './permissions/layers.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from './store/readLedger.ts';
@@ -29,6 +30,7 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, RootSession>();
   /** One for all sessions, so that its schema is compiled once. */
   readonly #agentTool: ToolDefinition;
+  #closed = false;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
@@ -43,6 +45,7 @@ export class SessionRegistry {
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
+    this.#assertOpen();
     const live = from && this.#sessions.get(from.sessionId);
     // The transcript of a living conversation may be behind it.
     if (from && live?.isAt(from.turnId)) return live;
@@ -56,20 +59,24 @@ export class SessionRegistry {
     return this.#create(sessionId, cwd, history);
   }
 
-  /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. */
+  /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. Never rejects: what goes wrong is a `problem`. */
   async complete(sessionId: string, groupId: string, text: string): Promise<void> {
     try {
       await this.#sessions.get(sessionId)?.complete(groupId, text);
     } catch (error) {
-      if (!isAppError(error, 'closed')) throw error;
+      if (isAppError(error, 'closed')) return;
+      this.#options.services.publish({ type: 'problem', message: `The results of group ${groupId} did not reach their conversation: ${errorText(error)}` });
     }
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
   #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
+    // Once more: it may have been closed while the transcript was read or written.
+    this.#assertOpen();
     const { services, delegation } = this.#options;
     const reads = createReadLedger();
     const session = new RootSession({
@@ -92,7 +99,7 @@ export class SessionRegistry {
     const { services, builtins, delegation } = this.#options;
     const options = this.#options.options();
     const tools = [...builtins(), ...(this.#delegates ? [this.#agentTool] : [])];
-    const layers = layersFor('root', options.permissions ?? {});
+    const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     return {
       provider: options.provider,
@@ -103,6 +110,10 @@ export class SessionRegistry {
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new AppError('closed', 'This agent was closed.');
   }
 
   /** False with `agents: false`: no tool, no prompt about it, no dispatch. */

@@ -1,5 +1,5 @@
 import type { TurnCause } from '../domain/events.ts';
-import { toolCallsOf, type Message, type ToolResultPart } from '../domain/messages.ts';
+import { toolCallsOf, type Message, type ToolMessage, type ToolResultPart } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 
 /** A conversation as far as a turn, and whether the user said nothing after it. */
@@ -44,15 +44,20 @@ export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {
 /** Gives each call that a crash left without its result one that says so; providers refuse a conversation with open calls. */
 export function wellFormed(messages: readonly Message[]): Message[] {
   return messages.flatMap((message, index): Message[] => {
-    if (message.role !== 'assistant' || messages[index + 1]?.role === 'tool') return [message];
-    const calls = toolCallsOf(message);
-    if (calls.length === 0) return [message];
-    const results = calls.map(({ id, name }): ToolResultPart => ({
-      callId: id,
-      name,
-      isError: true,
-      content: [{ type: 'text', text: 'Interrupted: it is not known whether it ran.' }],
-    }));
-    return [message, { role: 'tool', results }];
+    const results = messages[index + 1]?.role === 'tool' ? undefined : openResults(message);
+    return results ? [message, results] : [message];
   });
+}
+
+/** The results that a message's calls get when it is not known what became of them; nothing for a message without calls. */
+export function openResults(message: Message | undefined): ToolMessage | undefined {
+  const calls = message?.role === 'assistant' ? toolCallsOf(message) : [];
+  if (calls.length === 0) return undefined;
+  const results = calls.map(({ id, name }): ToolResultPart => ({
+    callId: id,
+    name,
+    isError: true,
+    content: [{ type: 'text', text: 'Interrupted: it is not known whether it ran.' }],
+  }));
+  return { role: 'tool', results };
 }

@@ -27,7 +27,8 @@ export interface AgentServices {
 export interface Toolbox {
   readonly agent: AgentRef;
   readonly tools: readonly ToolDefinition[];
-  readonly layers: readonly PermissionLayer[];
+  /** Asked for at each call: an "always" counts for the next one, and so does a rule that forbids. */
+  readonly layers: () => readonly PermissionLayer[];
   readonly cwd: string;
   readonly reads: ReadLedger;
   /** Folders besides its own output that the agent may read without asking. */

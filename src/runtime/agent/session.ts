@@ -4,6 +4,7 @@ import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../doma
 import type { ModelProvider } from '../domain/models.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
+import { openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
 
 /** What one run of a session works with; asked for anew at each run, so that settings count from the next one on. */
@@ -39,7 +40,7 @@ export class AgentSession {
    * kept must not be acted on.
    */
   async run(message: UserMessage, setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
-    await this.#append(message);
+    await this.add(message);
     return runLoop(this.#messages, {
       agent: this.agent,
       provider: setup.provider,
@@ -57,6 +58,9 @@ export class AgentSession {
 
   /** Adds a message without a run; the next one reads it. */
   async add(message: UserMessage): Promise<void> {
+    // Where the results of the last calls could not be kept, the run ended right there.
+    const missing = openResults(this.#messages.at(-1));
+    if (missing) await this.#append(missing);
     await this.#append(message);
   }
 

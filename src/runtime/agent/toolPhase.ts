@@ -11,6 +11,7 @@ import type { FilePort, PathScope } from '../domain/ports.ts';
 import type { ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
+import { limitOutput } from '../tools/output.ts';
 import { validateInput } from '../tools/schema.ts';
 
 /** Read-only calls of one turn that run side by side. */
@@ -20,7 +21,8 @@ export interface ToolPhaseOptions {
   readonly agent: AgentRef;
   readonly tools: readonly ToolDefinition[];
   readonly gate: ToolGate;
-  readonly layers: readonly PermissionLayer[];
+  /** The rules as they are now; asked for at each call. */
+  readonly layers: () => readonly PermissionLayer[];
   readonly scope: PathScope;
   readonly files: FilePort;
   readonly reads: ReadLedger;
@@ -36,7 +38,8 @@ export interface ToolPhaseOptions {
 export async function runToolPhase(calls: readonly ToolCallPart[], options: ToolPhaseOptions): Promise<ToolResultPart[]> {
   const results: ToolResultPart[] = [];
   for (const batch of batches(calls, options.tools)) {
-    results.push(...(await mapLimited(batch, PARALLEL_READS, (call) => runToolCall(call, options))));
+    // Not spread into one `push`: of very many calls that overflows the stack.
+    for (const result of await mapLimited(batch, PARALLEL_READS, (call) => runToolCall(call, options))) results.push(result);
   }
   return results;
 }
@@ -53,7 +56,7 @@ function batches(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[
 }
 
 async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promise<ToolResultPart> {
-  const failed = (message: string): ToolResultPart => resultOf(call, [{ type: 'text', text: message }], true);
+  const failed = async (message: string): Promise<ToolResultPart> => resultOf(call, (await failure(message, options)).content, true);
   if (options.signal.aborted) return failed('Cancelled before it ran.');
   const tool = findTool(call, options.tools);
   if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.map(({ name }) => name).join(', ') || 'none'}.`);
@@ -63,10 +66,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const started = performance.now();
   const { agent, publish } = options;
   announce(call, tool, valid.input, options);
-  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown): ToolResult => ({
-    isError: true,
-    content: [{ type: 'text', text: isAbort(error) ? 'Cancelled.' : errorText(error) }],
-  }));
+  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown) => failure(isAbort(error) ? 'Cancelled.' : errorText(error), options));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
   const isError = result.isError ?? false;
   const durationMs = Math.round(performance.now() - started);
@@ -77,14 +77,19 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<ToolResult> {
   const { agent, gate, layers, scope, signal } = options;
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
-  const answer = await gate({ agent, callId: call.id, tool, input, scope, layers, context });
-  if (!answer.allowed) return { isError: true, content: [{ type: 'text', text: answer.message }] };
+  const answer = await gate({ agent, callId: call.id, tool, input, scope, layers: layers(), context });
+  if (!answer.allowed) return failure(answer.message, options);
   if (signal.aborted) throw abortError();
 
-  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths)));
+  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths));
 }
 
-function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath']): ToolContext {
+/** What went wrong, for the model. Errors repeat what the model wrote, which may be of any length. */
+async function failure(message: string, { spill }: ToolPhaseOptions): Promise<ToolResult> {
+  return { isError: true, content: [{ type: 'text', text: await limitOutput(message, 'error', { spill }) }] };
+}
+
+function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
   const { agent, scope, layers, signal, files, reads, spill, publish } = options;
   return {
     agent,
@@ -94,7 +99,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     files,
     reads,
     resolvePath,
-    mayRead: createReadFilter(layers, scope),
+    mayRead: createReadFilter(layers(), scope, granted),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
   };

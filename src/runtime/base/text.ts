@@ -2,7 +2,8 @@
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** Invisible formatting such as bidi overrides. The two joiners stay: Persian words and joined emoji need them. */
 const INVISIBLE = /[^\P{Cf}\u200c\u200d]+/gu;
-const VISIBLE = /[^\s\u200c\u200d]/u;
+/** Fillers, variation selectors and the empty Braille pattern alone show nothing. */
+const VISIBLE = /[^\s\p{DI}\u2800]/u;
 
 /** One clean line for a label: breaks become spaces, invisible characters go, white space is folded, ends trimmed. Nothing visible gives `''`. */
 export function oneLine(text: string): string {

@@ -17,6 +17,7 @@ export interface ChildSessionOptions {
   /** As they are when a child starts. */
   readonly provider: () => ModelProvider;
   readonly builtins: () => readonly ToolDefinition[];
+  /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
 }
 
@@ -31,7 +32,7 @@ export function createChildRunner({ services, provider, builtins, layers }: Chil
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, system } });
 
     const session = new AgentSession(agent, transcript, services.publish);
-    const runTools = toolRunner(services, { agent, tools, cwd, layers: layers(definition), reads: createReadLedger() });
+    const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
     const setup = { provider: provider(), model: spec.model.model, system, tools, maxTurns: spec.maxTurns, runTools };
     const outcome = await session.run(textMessage(spec.prompt), setup, signal);
     await transcript.append({ type: 'ended', at: Date.now(), outcome });

@@ -1,11 +1,15 @@
 import { oneLine } from '../base/text.ts';
 
+/** Characters that are not seen: formatting, and what is ignored where it isn't supported (variation selectors, fillers). */
+const INVISIBLE = '\\p{Cf}\\p{DI}';
+const GAP = `[${INVISIBLE}]*`;
+const LINE_END = '\\n\\r\\v\\f\\u0085\\u2028\\u2029';
 /** `background-task-completed` in any case, with any hyphen, and with invisible characters in between. */
-const ELEMENT = Array.from('background-task-completed', (letter) => (letter === '-' ? '[\\p{Pd}_]' : letter)).join('\\p{Cf}*');
-const TAG = new RegExp(`<(?=[\\s\\p{Cf}\\p{Cc}/]*${ELEMENT})`, 'giu');
+const ELEMENT = Array.from('background-task-completed', (letter) => (letter === '-' ? '[\\p{Pd}_]' : letter)).join(GAP);
+const TAG = new RegExp(`<(?=[\\s${INVISIBLE}\\p{Cc}/]*${ELEMENT})`, 'giu');
 /** A line that could pass for a child's heading, whatever ends the line before it. */
-const HEADING = /(?<=^|[\n\r\v\f\u0085\u2028\u2029])([\p{Zs}\t\p{Cf}]*)(?=[#＃][^\n\r\v\f\u0085\u2028\u2029]*a\p{Cf}*g\p{Cf}*e\p{Cf}*n\p{Cf}*t\p{Cf}*i\p{Cf}*d)/giu;
-const NAME_TAIL = /\((?=\s*agentId)/giu;
+const HEADING = new RegExp(`(?<=^|[${LINE_END}])([\\p{Zs}\\t${INVISIBLE}]*)(?=[#＃][^${LINE_END}]*${Array.from('agentid').join(GAP)})`, 'giu');
+const NAME_TAIL = new RegExp(`\\((?=[\\s${INVISIBLE}]*${Array.from('agentid').join(GAP)})`, 'giu');
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** A child's text that can neither open nor close the completion's element nor pass for another child's heading. Stays readable. */

@@ -63,7 +63,7 @@ export interface TaskInput {
   readonly task_id?: string;
 }
 
-/** The part of the options that may change while the agent lives. Running children keep what they have. */
+/** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
 export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'roots' | 'agents'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
@@ -89,6 +89,7 @@ export interface LiteAgent {
   readonly definitions: DefinitionAccess;
   /** The run's transcript so far. Throws `not_found`. */
   transcript(agentId: string): Promise<readonly TranscriptEntry[]>;
+  /** Throws `invalid_input` for an option that makes no sense; then nothing has changed. */
   configure(options: Partial<LiveOptions>): void;
   /** Cancels everything, waits for it, and leaves no timer, process or listener behind. Idempotent. */
   close(): Promise<void>;

@@ -70,8 +70,8 @@ function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
       return ['ask', 'No rule allows it.'];
     case 'path':
       if (isOwnRead(unit)) return ['allow', "It reads the run's own output."];
-      if (!unit.path.inside) return ['ask', 'It is outside the workspace folders.'];
-      if (unit.access === 'read' && subject.isReadOnly && READERS.includes(subject.tool)) return ['allow', 'It reads inside the workspace.'];
+      if (!unit.path.inside && unit.path.granted !== true) return ['ask', 'It is outside the workspace folders.'];
+      if (unit.access === 'read' && subject.isReadOnly && READERS.includes(subject.tool)) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
       return ['ask', 'No rule allows it.'];
   }
 }

@@ -20,6 +20,8 @@ export interface ResolvedPath {
   readonly relatives: readonly string[];
   /** True when it lies in one of the run's own folders. */
   readonly own: boolean;
+  /** True in a folder outside the workspace that this very call was allowed to search. */
+  readonly granted?: boolean;
 }
 
 const MAX_LINKS = 40;

@@ -4,13 +4,14 @@ const MAX_DEPTH = 40;
 /** Names of fields whose text is a secret, in words: `apiKey`, `API_KEY` and `api-key` are the same. */
 const SECRET_NAME = /(^| )(api key|access key|private key|secret key|signing key|encryption key|client secret|secrets?|token|password|passwd|passphrase|pwd|authorization|auth|cookie|set cookie|credentials?|bearer|key)$/;
 
+/** Every repetition that can fail after a long run has an upper bound: this runs on whatever a model writes, and must stay linear. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
   [/\b(Bearer|Basic)(\s+)[A-Za-z0-9._~+/=-]{8,}/gi, `$1$2${MASK}`],
   [/\b(sk|pk|rk)[-_][A-Za-z0-9_-]{12,}/g, MASK],
   [/\b(gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{16,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,})/g, MASK],
-  [/\beyJ[\w-]{5,}\.[\w-]{8,}\.[\w-]*/g, MASK],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:)[^\s/@]+@/gi, `$1${MASK}@`],
+  [/\beyJ[\w-]{5,4000}\.[\w-]{8,}\.[\w-]*/g, MASK],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,2000}@/gi, `$1${MASK}@`],
   [/((?:api[-_]?key|token|secret|passw(?:or)?d|pwd|access[-_]?key)["']?\s*[=:]\s*["']?)[^\s"'&;|]+/gi, `$1${MASK}`],
   [/(--(?:api-key|token|password|secret)\s+)[^\s'"]+/gi, `$1${MASK}`],
 ];

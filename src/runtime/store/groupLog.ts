@@ -46,15 +46,23 @@ export class GroupLog {
   }
 
   #recordable(event: RuntimeEvent): RuntimeEvent {
+    if (event.type === 'tool.called') return { ...event, activity: this.#text(event.activity) };
     if (!('request' in event)) return event;
     const { request } = event;
     const masked: ApprovalRequest = {
       ...request,
-      action: String(this.#mask(request.action)),
+      action: this.#text(request.action),
+      why: this.#text(request.why),
+      // The narrowest rule for a command may be that very command.
+      ...(request.rule !== undefined && { rule: this.#text(request.rule) }),
       input: this.#mask(request.input),
       preview: { kind: 'text', text: '' },
     };
     return { ...event, request: masked };
+  }
+
+  #text(text: string): string {
+    return String(this.#mask(text));
   }
 }
 

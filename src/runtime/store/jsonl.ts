@@ -23,7 +23,10 @@ export class JsonlFile<T> {
     const line = `${JSON.stringify(value)}\n`;
     return this.#order.run(async () => {
       await this.#prepare();
+      // Until it is whole: a full disk may have taken a part of it, which the next line must not be glued to.
+      this.#prepared = false;
       await appendFile(this.path, line, { mode: 0o600 });
+      this.#prepared = true;
     });
   }
 

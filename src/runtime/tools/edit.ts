@@ -5,6 +5,7 @@ import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../do
 import { displayPath, label } from './display.ts';
 import { nearestHint } from './editHints.ts';
 import { applyEdit, normaliseEnds } from './editText.ts';
+import { inFileTurn } from './fileTurn.ts';
 import { requireFresh } from './freshness.ts';
 import { store } from './storeChange.ts';
 import { decodeText, encodeText, type TextFile } from './textFile.ts';
@@ -59,6 +60,10 @@ async function preview(input: EditInput, context: ToolContext): Promise<ToolPrev
 
 async function execute(input: EditInput, context: ToolContext): Promise<ToolResult> {
   const path = await context.resolvePath(input.file_path, 'write');
+  return inFileTurn(path, context.signal, () => change(path, input, context));
+}
+
+async function change(path: string, input: EditInput, context: ToolContext): Promise<ToolResult> {
   const shown = displayPath(path, context.cwd);
   const old = await readBytes(path, shown, context);
   requireFresh(path, shown, old, context);

@@ -31,9 +31,14 @@ export async function validateInput(schema: JsonSchema, argumentsText: string): 
   } catch (error) {
     return { ok: false, message: `this tool's own schema is broken, so that it can't be called (${errorText(error)}). Go on without it.` };
   }
-  const valid: unknown = validate(parsed.input);
-  if (valid === true) return parsed;
-  return { ok: false, message: describeErrors(validate.errors ?? [], schema) };
+  try {
+    const valid: unknown = validate(parsed.input);
+    if (valid === true) return parsed;
+    return { ok: false, message: describeErrors(validate.errors ?? [], schema) };
+  } catch (error) {
+    // Both work recursively, so that a very deep input overflows the stack.
+    return { ok: false, message: `the arguments can't be checked (${errorText(error)}). Send flatter and smaller ones.` };
+  }
 }
 
 function parse(text: string): Validation {

@@ -3,11 +3,13 @@ import { truncate } from '../base/text.ts';
 import type { JsonSchema } from '../domain/tools.ts';
 
 const MAX_ERRORS = 5;
+/** Of a list with a million wrong items each is an error of its own. */
+const MAX_LOOKED_AT = 100;
 
 /** What a model must correct, and which fields there are. */
 export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema): string {
-  const sentences = [...new Set(errors.map(describe))];
-  const more = sentences.length > MAX_ERRORS ? ` (and ${sentences.length - MAX_ERRORS} more)` : '';
+  const sentences = [...new Set(errors.slice(0, MAX_LOOKED_AT).map(describe))];
+  const more = sentences.length > MAX_ERRORS ? ` (and ${errors.length > MAX_LOOKED_AT ? 'many' : sentences.length - MAX_ERRORS} more)` : '';
   return `${sentences.slice(0, MAX_ERRORS).join('; ')}${more}.${describeFields(schema)} Correct the arguments and call the tool again.`;
 }
 

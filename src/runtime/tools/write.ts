@@ -2,6 +2,7 @@ import { throwIfAborted } from '../base/abort.ts';
 import { AppError } from '../base/errors.ts';
 import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
+import { inFileTurn } from './fileTurn.ts';
 import { requireFresh } from './freshness.ts';
 import { store } from './storeChange.ts';
 import { decodeText } from './textFile.ts';
@@ -40,6 +41,10 @@ async function preview(input: WriteInput, context: ToolContext): Promise<ToolPre
 
 async function execute(input: WriteInput, context: ToolContext): Promise<ToolResult> {
   const path = await context.resolvePath(input.file_path, 'write');
+  return inFileTurn(path, context.signal, () => replace(path, input, context));
+}
+
+async function replace(path: string, input: WriteInput, context: ToolContext): Promise<ToolResult> {
   const shown = displayPath(path, context.cwd);
   const old = await present(path, shown, context);
   if (old !== undefined) requireFresh(path, shown, old, context);

@@ -38,7 +38,7 @@ describe('tool phase', () => {
       agent: { kind: 'root', sessionId: 's' },
       tools,
       gate: async () => ({ allowed: true, realPaths: [] }),
-      layers: [],
+      layers: () => [],
       scope: { cwd: folder.path, roots: [folder.path], ownFolders: [] },
       files: createNodeFiles(),
       reads: createReadLedger(),
@@ -48,6 +48,34 @@ describe('tool phase', () => {
       ...more,
     });
   }
+
+  it('gives every one of very many calls its result', async () => {
+    const calls = Array.from({ length: 150_000 }, (_, index) => call(String(index), 'Reads'));
+    const reads = tool('Reads', { isReadOnly: true, inputSchema: { type: 'object', required: ['n'] } });
+    const results = await run(calls, [reads]);
+    assert.equal(results.length, calls.length);
+    assert.equal(results.at(-1)?.callId, '149999');
+  });
+
+  it('keeps what an error repeats of an endless input out of the conversation', async () => {
+    const long = 'x'.repeat(200_000);
+    const echo = tool('Echo', { execute: () => Promise.reject(new AppError('invalid_input', `No such thing: ${long}`)) });
+    const strict = tool('Strict', { inputSchema: { type: 'object', additionalProperties: false } });
+    const spilled: string[] = [];
+    const results = await run([call('1', long), call('2', 'Strict', JSON.stringify({ [long]: 1 })), call('3', 'Echo'), call('4', 'Ok')], [echo, strict, tool('Ok')], {
+      spill: async (_name, whole) => `/kept/${spilled.push(whole)}`,
+      gate: async ({ callId }) => (callId === '4' ? { allowed: false, message: long } : { allowed: true, realPaths: [] }),
+    });
+    assert.ok(results.every((result) => result.isError && text(result).length < 40_000));
+    assert.equal(spilled.length, 4);
+    assert.match(text(results[0]), /\/kept\/1/);
+  });
+
+  it('gives a call whose arguments are too deep to be checked its error', async () => {
+    const deep = `{"n":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const [result] = await run([call('1', 'Ok', deep)], [tool('Ok')]);
+    assert.equal(result?.isError, true);
+  });
 
   it('gives every call one result, in order, whatever is wrong with it', async () => {
     const throwing = tool('Throws', { execute: () => Promise.reject(new AppError('conflict', 'Read it again.')) });

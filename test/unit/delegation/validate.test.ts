@@ -61,6 +61,10 @@ describe('the check of a delegation call', () => {
     assert.match(problems({ tasks: [task('A', { task_id: 't' }), task('B', { task_id: 't' })] }, { taskProblem: () => undefined })[0] ?? '', /Task 2 \("B"\), task_id: is taken by task 1/);
   });
 
+  for (const display_name of ['\ufe0f', '\u3164', '\u2800 \u115f', '\u200b\u034f']) {
+    it(`refuses a name of which nothing is seen: ${JSON.stringify(display_name)}`, () => assert.match(problems({ tasks: [task(display_name)] }).join(), /display_name: must have visible characters/));
+  }
+
   for (const call of [undefined, null, [], 'x', {}, { tasks: [] }, { tasks: 'A' }, { tasks: [null] }, { tasks: [[]] }, { tasks: [{}] }, { tasks: [{ display_name: 1, prompt: {}, model: 3 }] }]) {
     it(`refuses ${JSON.stringify(call)}`, () => assert.notEqual(problems(call).length, 0));
   }

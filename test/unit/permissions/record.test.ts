@@ -24,6 +24,17 @@ describe('masking of secrets in records', () => {
     assert.equal(value.credentials.user, 'me');
   });
 
+  it('takes linear time, whatever stands in the text', () => {
+    const pieces = ['a.', 'a-', 'eyJ-', 'eyJaaaaaa.', 'a://', 'a://a:', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'token ', 'token=', '--token ', 'sk-', 'Bearer ', ' ', 'x:'];
+    for (const piece of pieces) {
+      const text = piece.repeat(Math.ceil(100_000 / piece.length));
+      const before = performance.now();
+      maskSecrets(text);
+      maskSecrets(`${piece}${' '.repeat(100_000)}`);
+      assert.ok(performance.now() - before < 1000, piece);
+    }
+  });
+
   it('keeps the shape of any JSON value', () => {
     const shape = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? '' : each)));
     fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(shape(maskSecrets(JSON.parse(text))), shape(JSON.parse(text)))));

@@ -206,5 +206,13 @@ describe('a delegated group', () => {
     assert.equal(fixture.recorder.of('turn.started').length, 1);
     await assert.rejects(session.send('more'), { reason: 'closed' });
     await assert.rejects(session.delegate([{ display_name: 'x', prompt: 'x' }]), { reason: 'closed' });
+    await assert.rejects(fixture.agent.openSession(), { reason: 'closed' });
+  });
+
+  it('is not outlived by a conversation that was being opened', async () => {
+    fixture = await startAgent([]);
+    const opening = fixture.agent.openSession();
+    await fixture.agent.close();
+    await assert.rejects(opening, { reason: 'closed' });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -17,6 +17,24 @@ describe('append-only JSON lines', () => {
     const file = new JsonlFile<number>(join(folder, 'deep', 'order.jsonl'));
     await Promise.all(Array.from({ length: 50 }, (_, index) => file.append(index)));
     assert.deepEqual(await file.read(), Array.from({ length: 50 }, (_, index) => index));
+  });
+
+  it('goes on after an append that failed half way, and in a folder that was deleted', async () => {
+    const own = join(folder, 'failing');
+    const path = join(own, 'x.jsonl');
+    const file = new JsonlFile<number>(path);
+    await file.append(1);
+    await rm(path);
+    await mkdir(path);
+    await assert.rejects(file.append(2), { code: 'EISDIR' });
+    await rm(path, { recursive: true });
+    await writeFile(path, '1\n[2, 2');
+    await file.append(3);
+    assert.deepEqual(await file.read(), [1, 3]);
+    await rm(own, { recursive: true });
+    await assert.rejects(file.append(4), { code: 'ENOENT' });
+    await file.append(5);
+    assert.deepEqual(await file.read(), [5]);
   });
 
   it('is empty where there is no file', async () => {
