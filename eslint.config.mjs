@@ -13,6 +13,7 @@ const mayImport = {
   ...Object.fromEntries(leaves.map((leaf) => [leaf, ['base', 'domain']])),
   agent: ['base', 'domain', ...leaves],
   delegation: ['base', 'domain', ...leaves, 'agent'],
+  sessions: ['base', 'domain', ...leaves, 'agent', 'delegation'],
 };
 
 const zones = Object.entries(mayImport).map(([folder, allowed]) => ({

@@ -1,10 +1,10 @@
-import { childTools, isExplore } from './agent/toolPool.ts';
-import type { ModelRef } from './domain/models.ts';
-import type { AgentDefinition } from './domain/definitions.ts';
-import type { PermissionOptions, TaskInput } from './domain/liteAgent.ts';
-import type { PermissionLayer } from './domain/permissions.ts';
-import type { ToolDefinition } from './domain/tools.ts';
-import { layersFor } from './permissions/layers.ts';
+import { childTools, isExplore } from '../agent/toolPool.ts';
+import type { ModelRef } from '../domain/models.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
+import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
+import type { PermissionLayer } from '../domain/permissions.ts';
+import type { ToolDefinition } from '../domain/tools.ts';
+import { layersFor } from '../permissions/layers.ts';
 
 /** What a task of a definition runs with, or which field keeps it from running. */
 export type ChildSetup =

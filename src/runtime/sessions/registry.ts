@@ -1,20 +1,20 @@
-import { historyUpTo, turnsOf, type History } from './agent/conversation.ts';
-import { rootPrompt } from './agent/prompt.ts';
-import { toolRunner, type AgentServices } from './agent/services.ts';
-import type { RunSetup } from './agent/session.ts';
-import { AppError, errorText, isAppError } from './base/errors.ts';
-import { randomId } from './base/ids.ts';
-import { createAgentTool } from './delegation/agentTool.ts';
-import { runningGroupsText } from './delegation/modelText.ts';
-import type { Delegation } from './delegation/delegation.ts';
-import type { AgentDefinition } from './domain/definitions.ts';
-import type { LiteAgent, LiteAgentOptions } from './domain/liteAgent.ts';
-import type { ReadLedger, ToolDefinition } from './domain/tools.ts';
-import type { TranscriptEntry } from './domain/transcripts.ts';
-import type { PermissionLayer } from './domain/permissions.ts';
-import { layersFor } from './permissions/layers.ts';
+import { historyUpTo, turnsOf, type History } from '../agent/conversation.ts';
+import { rootPrompt } from '../agent/prompt.ts';
+import { toolRunner, type AgentServices } from '../agent/services.ts';
+import type { RunSetup } from '../agent/session.ts';
+import { AppError, errorText, isAppError } from '../base/errors.ts';
+import { randomId } from '../base/ids.ts';
+import { createAgentTool } from '../delegation/agentTool.ts';
+import { runningGroupsText } from '../delegation/modelText.ts';
+import type { Delegation } from '../delegation/delegation.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
+import type { LiteAgent, LiteAgentOptions } from '../domain/liteAgent.ts';
+import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
+import type { TranscriptEntry } from '../domain/transcripts.ts';
+import type { PermissionLayer } from '../domain/permissions.ts';
+import { layersFor } from '../permissions/layers.ts';
 import { RootSession } from './rootSession.ts';
-import { createReadLedger } from './store/readLedger.ts';
+import { createReadLedger } from '../store/readLedger.ts';
 
 export interface SessionRegistryOptions {
   readonly services: AgentServices;

@@ -1,15 +1,15 @@
-import type { AgentServices } from './agent/services.ts';
-import { isLatest, type TurnMark } from './agent/conversation.ts';
-import { AgentSession, type RunSetup } from './agent/session.ts';
-import { abortError } from './base/abort.ts';
-import { Serial } from './base/async.ts';
-import { AppError, errorText } from './base/errors.ts';
-import { randomId } from './base/ids.ts';
-import type { GroupSpec, RunOutcome } from './domain/agents.ts';
-import type { TurnCause } from './domain/events.ts';
-import type { LiteSession, TaskInput } from './domain/liteAgent.ts';
-import { textMessage, type Message, type UserMessage } from './domain/messages.ts';
-import type { TranscriptWriter } from './domain/transcripts.ts';
+import type { AgentServices } from '../agent/services.ts';
+import { isLatest, type TurnMark } from '../agent/conversation.ts';
+import { AgentSession, type RunSetup } from '../agent/session.ts';
+import { abortError } from '../base/abort.ts';
+import { Serial } from '../base/async.ts';
+import { AppError, errorText } from '../base/errors.ts';
+import { randomId } from '../base/ids.ts';
+import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
+import type { TurnCause } from '../domain/events.ts';
+import type { LiteSession, TaskInput } from '../domain/liteAgent.ts';
+import { textMessage, type Message, type UserMessage } from '../domain/messages.ts';
+import type { TranscriptWriter } from '../domain/transcripts.ts';
 
 export interface RootSessionOptions {
   readonly sessionId: string;
