@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import picomatch from 'picomatch';
+import { starProblem } from '../base/globStars.ts';
 import type { ResolvedPath } from './paths.ts';
 
 /** A glob for paths, compiled for both kinds of rule. */
@@ -13,17 +14,14 @@ export interface PathPattern {
   restricts(path: ResolvedPath): boolean;
 }
 
-/** Far more than any real pattern has. Backtracking over many of them would take minutes, and patterns come from workspace files too. */
-const MAX_STARS = 8;
-const MAX_STARS_IN_NAME = 3;
-
 /** Compiles a pattern, or says what is wrong with it. */
 export function pathPattern(text: string): PathPattern | string {
   if (text.startsWith('/') && !text.startsWith('//')) return `use "/${text}" for an absolute path, or leave the first "/" out for one in the workspace`;
   if (text.split('/').includes('..')) return 'use an absolute path ("//…" or "~/…") for what is outside the workspace';
   // picomatch never ends on some of these.
   if (/\\{3}/.test(text)) return 'it has too many backslashes in a row';
-  if (stars(text) > MAX_STARS || text.split('/').some((name) => stars(name) > MAX_STARS_IN_NAME)) return `it has more than ${MAX_STARS_IN_NAME} "*" in a name or ${MAX_STARS} altogether`;
+  const tooMany = starProblem(text);
+  if (tooMany !== undefined) return tooMany;
   const { absolute, glob } = anchored(text);
   if (glob === '') return 'the pattern is empty';
   const exact = tester([glob], {});
@@ -70,10 +68,6 @@ function tester(globs: readonly string[], options: picomatch.PicomatchOptions): 
 /** Parentheses are common in file names; picomatch would take them, `+` and `|` for regular expressions. */
 function plainGlob(glob: string): string {
   return glob.replace(/\\[^]|[()+|"]/g, (found) => (found.length > 1 ? found : `\\${found}`));
-}
-
-function stars(text: string): number {
-  return text.match(/\*+/g)?.length ?? 0;
 }
 
 /** picomatch never matches the folder `.` by a wildcard. */

@@ -1,6 +1,6 @@
 import { FAMILIES } from './defaults.ts';
 import type { Rule } from './rules.ts';
-import { commandText, programName } from './shell.ts';
+import { commandText, leadingOptions, programName } from './shell.ts';
 import type { Unit } from './subject.ts';
 import { wildcard } from './wildcards.ts';
 
@@ -46,14 +46,7 @@ function spellings(words: readonly string[], use: RuleUse): readonly string[] {
 
 /** `-C x push` as `x push` and `push`: an option may or may not take the word after it. */
 function withoutOptions(words: readonly string[]): readonly (readonly string[])[] {
-  const found: (readonly string[])[] = [];
-  for (let at = 1; at <= words.length; at++) {
-    const afterOption = words[at - 1]?.startsWith('-') === true;
-    const afterValue = !afterOption && words[at - 2]?.startsWith('-') === true;
-    if (!afterOption && !afterValue) break;
-    found.push(words.slice(at));
-  }
-  return found;
+  return Array.from({ length: leadingOptions(words) }, (_, index) => words.slice(index + 1));
 }
 
 /** True when a command that can't be read holds the pattern's first word as a word, or the pattern starts with a wildcard. */

@@ -11,6 +11,8 @@ export type ReadCommand = (command: string) => ShellReading | Promise<ShellReadi
 /** A word that every shell takes as it stands. */
 const PLAIN = /^[A-Za-z0-9_\-./:=,@%+]+$/;
 const TOKEN = /[ \t]+|&&|\|\||[;|]|'[^'\p{Cc}]*'|[A-Za-z0-9_\-./:=,@%+]+/uy;
+/** A limit looks at the command without the first, the first two, … of them: more would take the square of their time. */
+const MAX_OPTIONS = 200;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 
 /**
@@ -54,6 +56,14 @@ export function programName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
+/** How many words at the start may be options or their values. */
+export function leadingOptions(words: readonly string[]): number {
+  const isOption = (at: number): boolean => words[at]?.startsWith('-') === true;
+  let count = 0;
+  while (count < words.length && (isOption(count) || isOption(count - 1))) count++;
+  return count;
+}
+
 function unclear(why: string): ShellReading {
   return { ok: false, why };
 }
@@ -76,6 +86,7 @@ function problemOf(words: readonly string[]): string | undefined {
   if (SHELL_WORDS.has(first)) return `"${first}" is a word of the shell's own grammar`;
   if (WRAPPERS.has(program)) return `"${program}" runs another command`;
   if (SHELLS.has(program) && (rest.length === 0 || rest.some((word) => /^[-+]/.test(word)))) return `"${program}" runs another command`;
+  if (leadingOptions(rest) > MAX_OPTIONS) return 'it has too many options before its first argument';
   if (program === 'find' && rest.some((word) => /^-(exec|execdir|ok|okdir)$/.test(word))) return '"find" runs another command';
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from '../base/errors.ts';
+import { starProblem } from '../base/globStars.ts';
 
 /**
  * Makes a test of paths relative to the folder searched, with `/`. A pattern without `/` is one of file names, at any
@@ -10,6 +11,9 @@ export async function pathMatcher(pattern: string): Promise<(path: string) => bo
   if (isAbsolute(relative) || /(^|\/)\.\.(\/|$)/.test(relative)) {
     throw new AppError('invalid_input', 'The glob is relative to the folder searched: put the folder into path, and leave it and ".." out of the glob.');
   }
+  // A model's pattern is matched in the host's own thread, which many stars would hold for hours.
+  const tooMany = starProblem(relative);
+  if (tooMany !== undefined) throw new AppError('invalid_input', `The glob can't be used: ${tooMany}. Use a simpler one, and narrow the search by path.`);
   const { default: picomatch } = await import('picomatch');
   try {
     return picomatch(relative, { dot: true, basename: !relative.replace(/^!/, '').includes('/') });

@@ -26,6 +26,12 @@ describe('reading of shell commands', () => {
   ];
   for (const text of unclear) it(`doesn't claim to understand ${JSON.stringify(text)}`, () => assert.equal(simpleCommands(text).ok, false));
 
+  it("doesn't claim to understand a command with options without end, which limits would have to look at one by one", () => {
+    assert.equal(simpleCommands(`git ${'-x '.repeat(100_000)}push`).ok, false);
+    assert.equal(simpleCommands(`git ${'-x a '.repeat(100_000)}push`).ok, false);
+    assert.equal(simpleCommands(`cat ${'a '.repeat(10_000)}`).ok, true);
+  });
+
   it('agrees with a real shell on the words of what it accepts', function () {
     if (process.platform === 'win32') this.skip();
     const word = fc.oneof(fc.stringMatching(/^[a-z0-9_./:=,@%+-]{1,6}$/), fc.stringMatching(/^'[ -&(-~]{0,6}'$/));
