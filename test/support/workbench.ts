@@ -117,11 +117,13 @@ export class Workbench {
     return path;
   }
 
-  /** False when the key went nowhere, as it does in a preview that is just being closed; the focus is back in the window then. */
+  /** False when the key went nowhere or the focus went elsewhere, as a preview that is just opening or closing does; the focus is back in the window then. */
   private async openPalette(): Promise<boolean> {
     await this.page.keyboard.press('F1');
-    if (await this.quickPick.input.waitFor({ timeout: 2_000 }).then(() => true, () => false)) return true;
-    await this.page.evaluate(() => (globalThis as unknown as PageGlobals).document.activeElement?.blur());
+    const { input } = this.quickPick;
+    if (await input.and(this.page.locator(':focus')).waitFor({ timeout: 2_000 }).then(() => true, () => false)) return true;
+    if (await input.isVisible()) await input.focus();
+    else await this.page.evaluate(() => (globalThis as unknown as PageGlobals).document.activeElement?.blur());
     return false;
   }
 

@@ -28,7 +28,7 @@ describe('approvals', () => {
     const [wanted] = (await subagents.events('approval.wanted')).filter(({ request }) => request.action.includes('from-below'));
     assert.ok(wanted !== undefined && shownAt - wanted.at < 2_000, `shown ${shownAt - (wanted?.at ?? 0)} ms after it was wanted`);
     assert.match(toast.text, /Folded asker/);
-    assert.equal(await subagents.badge(), 1 + await reviews());
+    await subagents.waitForBadge(1 + await reviews());
   });
 
   it('name the child in the notification and in its row, with a way to its transcript', async () => {
