@@ -125,6 +125,7 @@ describe('delegation from the chat', () => {
     await subagents.delegate(task('Unlucky', 'fail: the disk is on fire'), task('@one-turn Short of breath', 'run seq 1 3'), task('Called off', 'sleep 60'));
     await subagents.waitForChild('Called off', 'running');
     await subagents.tree.inlineAction('Called off', 'Cancel Subagent');
+    await subagents.waitForChild('Called off', 'cancelled');
     await workbench.chat.waitForEnd();
 
     const expected = { 'Unlucky': 'failed', 'Short of breath': 'failed', 'Called off': 'cancelled' } as const;

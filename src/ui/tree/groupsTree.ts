@@ -85,6 +85,11 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     return children.find((node) => node.kind === 'child' && node.agentId === agentId);
   }
 
+  /** Whether VS Code has asked for the row of a child's request, as it does only where the child's row is unfolded. */
+  hasAskedFor(requestId: string): boolean {
+    return this.#nodes.has(`approval/${requestId}`);
+  }
+
   dispose(): void {
     this.#store.dispose();
   }

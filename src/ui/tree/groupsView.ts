@@ -49,6 +49,8 @@ function unfoldWaiting(context: UiContext, tree: GroupsTree, view: vscode.TreeVi
       for (const { id, agent: asking } of agent.approvals.pending()) {
         if (!view.visible || unfolded.has(id) || asking.kind === 'root') continue;
         unfolded.add(id);
+        // Unfolded from the start: revealing it would only bring the view back to someone who is just leaving it.
+        if (tree.hasAskedFor(id)) continue;
         const node = await tree.findChild(asking.groupId, asking.agentId);
         if (node !== undefined) await view.reveal(node, { select: false, focus: false, expand: true });
       }
