@@ -35,3 +35,37 @@ export async function mapLimited<T, R>(items: readonly T[], limit: number, map: 
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 }
+
+/**
+ * Gathers what is added while an earlier batch is worked on and hands it on together, so that many small writes
+ * become few. Batches run one after the other; a failed one rejects its own items only.
+ */
+export class Batcher<T> {
+  readonly #work: (items: readonly T[]) => Promise<void>;
+  readonly #order = new Serial();
+  #next: { readonly items: T[]; readonly done: Promise<void> } | undefined;
+
+  constructor(work: (items: readonly T[]) => Promise<void>) {
+    this.#work = work;
+  }
+
+  /** Settles as the batch that the item is in. */
+  add(item: T): Promise<void> {
+    if (this.#next) {
+      this.#next.items.push(item);
+      return this.#next.done;
+    }
+    const items = [item];
+    const done = this.#order.run(() => {
+      this.#next = undefined;
+      return this.#work(items);
+    });
+    this.#next = { items, done };
+    return done;
+  }
+
+  /** Resolves when everything that was added up to now is worked on. */
+  idle(): Promise<void> {
+    return this.#order.idle();
+  }
+}

@@ -5,6 +5,8 @@ import { readFrontmatter } from './frontmatter.ts';
 import { readFields } from './schema.ts';
 import { FILE_START } from './values.ts';
 
+const MAX_PROBLEMS = 50;
+
 export interface DefinitionFile {
   /** Absolute. */
   readonly path: string;
@@ -29,12 +31,17 @@ export async function parseDefinition({ path, text, source }: DefinitionFile): P
   if (entries && body === '') {
     all.push({ severity: 'information', code: 'no_prompt', message: 'There is no text below the frontmatter, so this agent has no system prompt of its own.', at: FILE_START });
   }
-  const diagnostics = all
-    .map(({ at, ...problem }) => ({ ...problem, path, ...at }))
-    .sort((a, b) => a.line - b.line || a.column - b.column);
+  const diagnostics = bounded(all.map(({ at, ...problem }) => ({ ...problem, path, ...at })).sort((a, b) => a.line - b.line || a.column - b.column));
   // With broken frontmatter there are no entries, hence no description, hence no fields.
   if (!read.fields) return { name: read.name, diagnostics };
   return { name: read.name, diagnostics, definition: { ...read.fields, prompt: body, source, path } };
+}
+
+/** The first of very many problems, errors before the rest: a broken file can give thousands. */
+function bounded(diagnostics: readonly DefinitionDiagnostic[]): readonly DefinitionDiagnostic[] {
+  if (diagnostics.length <= MAX_PROBLEMS) return diagnostics;
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  return [...errors, ...diagnostics.filter(({ severity }) => severity !== 'error')].slice(0, MAX_PROBLEMS);
 }
 
 /** The name of a definition that doesn't say its own. */

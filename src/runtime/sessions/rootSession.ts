@@ -59,9 +59,7 @@ export class RootSession implements LiteSession {
     let group: GroupSpec | undefined;
     await this.#turn({ kind: 'user' }, turnId, undefined, async () => {
       group = await this.#options.dispatch(tasks);
-      const text = delegatedText(group);
-      await this.#session.add(textMessage(text));
-      return { status: 'completed', text };
+      return this.#note(delegatedText(group));
     });
     if (!group) throw abortError();
     return group;
@@ -80,6 +78,16 @@ export class RootSession implements LiteSession {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#turns.idle();
+  }
+
+  /** The group runs by now: that the conversation can't be told of it is no reason to say that it doesn't. */
+  async #note(text: string): Promise<RunOutcome> {
+    try {
+      await this.#session.add(textMessage(text));
+    } catch (error) {
+      this.#options.services.publish({ type: 'problem', message: `The conversation could not be told of a group: ${errorText(error)}` });
+    }
+    return { status: 'completed', text };
   }
 
   /** A turn of the model. What keeps it from running at all is its failure. */

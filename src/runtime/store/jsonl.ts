@@ -1,39 +1,41 @@
 import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Serial } from '../base/async.ts';
+import { Batcher } from '../base/async.ts';
 import { systemCode } from '../base/errors.ts';
 
 const NEWLINE = 0x0a;
 
 /**
- * Appends JSON values to a file, one a line, in the order of the calls. Opens the file for each append, so that
- * thousands of idle runs hold no handle.
+ * Appends JSON values to a file, one a line, in the order of the calls. Opens the file for each write, so that
+ * thousands of idle runs hold no handle; what is appended meanwhile goes into the next write together.
  */
 export class JsonlFile<T> {
   readonly path: string;
-  readonly #order = new Serial();
+  readonly #lines: Batcher<string>;
   #prepared = false;
 
   constructor(path: string) {
     this.path = path;
+    this.#lines = new Batcher((lines) => this.#write(lines.join('')));
   }
 
-  /** Resolves when the line is in the file; rejects with the system's error when it isn't. */
+  /** Resolves when the line is in the file; rejects with the system's error when it may not be. */
   append(value: T): Promise<void> {
-    const line = `${JSON.stringify(value)}\n`;
-    return this.#order.run(async () => {
-      await this.#prepare();
-      // Until it is whole: a full disk may have taken a part of it, which the next line must not be glued to.
-      this.#prepared = false;
-      await appendFile(this.path, line, { mode: 0o600 });
-      this.#prepared = true;
-    });
+    return this.#lines.add(`${JSON.stringify(value)}\n`);
   }
 
   /** All whole lines. A torn last line, as a crash leaves it, is dropped; no file is an empty one. */
   async read(): Promise<T[]> {
-    await this.#order.idle();
+    await this.#lines.idle();
     return parseJsonl<T>(await readIfThere(this.path));
+  }
+
+  async #write(lines: string): Promise<void> {
+    await this.#prepare();
+    // Until it is whole: a full disk may have taken a part of it, which the next line must not be glued to.
+    this.#prepared = false;
+    await appendFile(this.path, lines, { mode: 0o600 });
+    this.#prepared = true;
   }
 
   /** The first append after a crash must not glue itself to a torn line. */

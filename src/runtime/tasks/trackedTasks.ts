@@ -1,4 +1,4 @@
-import { Serial } from '../base/async.ts';
+import { Batcher } from '../base/async.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { Publish } from '../domain/events.ts';
@@ -23,6 +23,13 @@ export interface ChildTask extends TaskDraft, TaskLink {
   readonly taskId?: string;
 }
 
+/** A change that waits to be stored, and what came of it. */
+interface Operation {
+  readonly change: TaskListChange;
+  result?: readonly TrackedTask[];
+  failed?: { readonly error: unknown };
+}
+
 export interface TrackedTasksOptions {
   /** Absolute path of the folder of this project's list. */
   readonly dir: string;
@@ -31,7 +38,7 @@ export interface TrackedTasksOptions {
 }
 
 /**
- * The task list of a project. Operations run one after the other, each on what is stored at that moment, also by other
+ * The task list of a project. Operations run in order, each on what is stored at that moment, also by other
  * processes. `task.changed` is published once a change is on disk. Where storing fails, a `problem` is published, the
  * operation rejects with `unavailable`, and the list in memory stays as it is stored.
  */
@@ -39,7 +46,8 @@ export class TrackedTasks {
   readonly #store: TaskStore;
   readonly #publish: Publish;
   readonly #now: () => number;
-  readonly #operations = new Serial();
+  /** Operations that come while others are stored share the next lock, read and write. */
+  readonly #operations = new Batcher<Operation>((operations) => this.#apply(operations));
   #tasks: ReadonlyMap<string, TrackedTask> = new Map();
   #loaded = false;
 
@@ -112,19 +120,22 @@ export class TrackedTasks {
     return changed ?? find(tasks, id);
   }
 
-  #update(change: TaskListChange): Promise<readonly TrackedTask[]> {
-    return this.#operations.run(async () => {
-      try {
-        // Without a first look there is nothing to compare with, and the change would be nobody's news.
-        if (!this.#loaded) this.#adopt(await this.#store.update((tasks) => tasks));
-        const tasks = await this.#store.update(change);
-        this.#adopt(tasks);
-        return tasks;
-      } catch (error) {
-        if (isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: error.message });
-        throw error;
-      }
-    });
+  /** Applies a change and resolves to the list with it. Rejects with what the change throws, or as storing fails. */
+  async #update(change: TaskListChange): Promise<readonly TrackedTask[]> {
+    const operation: Operation = { change };
+    await this.#operations.add(operation);
+    if (operation.failed) throw operation.failed.error;
+    return operation.result ?? this.list();
+  }
+
+  /** Each change works on what the one before it left; one that throws leaves it as it was. */
+  async #apply(operations: readonly Operation[]): Promise<void> {
+    try {
+      this.#adopt(await this.#store.update((stored) => operations.reduce(applied, stored)));
+    } catch (error) {
+      if (isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: error.message });
+      throw error;
+    }
   }
 
   /** Takes a stored list over and tells what is new in it, whoever changed it; the first one is nobody's news. */
@@ -175,6 +186,16 @@ function merge(tasks: readonly TrackedTask[], changed: readonly TrackedTask[]): 
   return [...byId.values()];
 }
 
+/** Every change moves the time or adds to the history; comparing whole lists would cost more with each task. */
 function isSame(a: TrackedTask | undefined, b: TrackedTask): boolean {
-  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+  return a !== undefined && a.updatedAt === b.updatedAt && a.history.length === b.history.length && a.status === b.status && a.agentId === b.agentId;
+}
+
+function applied(tasks: readonly TrackedTask[], operation: Operation): readonly TrackedTask[] {
+  try {
+    return (operation.result = operation.change(tasks));
+  } catch (error) {
+    operation.failed = { error };
+    return tasks;
+  }
 }

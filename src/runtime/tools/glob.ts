@@ -21,7 +21,7 @@ export function createGlobTool(ripgrep: string): ToolDefinition {
     name: 'Glob',
     description:
       'Finds files by name, such as "**/*.ts", "src/**/test_*.py" or "package.json" (a pattern without "/" is looked for at any depth). Gives paths in alphabetical order. ' +
-      'Leaves out what .gitignore names. Links are not followed. Sees the disk, not unsaved editor content.',
+      'Leaves out what .gitignore names and files that permission rules keep back. Links are not followed. Sees the disk, not unsaved editor content.',
     inputSchema: {
       type: 'object',
       properties: {

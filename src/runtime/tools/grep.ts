@@ -28,7 +28,7 @@ export function createGrepTool(ripgrep: string): ToolDefinition {
   return {
     name: 'Grep',
     description:
-      'Searches the content of files with a regular expression (ripgrep; escape { } ( ) . to mean them). Leaves out binary files and what .gitignore names. Links are not followed. Sees the disk, not unsaved editor content.',
+      'Searches the content of files with a regular expression (ripgrep; escape { } ( ) . to mean them). Leaves out binary files, what .gitignore names and files that permission rules keep back. Links are not followed. Sees the disk, not unsaved editor content.',
     inputSchema: {
       type: 'object',
       properties: {

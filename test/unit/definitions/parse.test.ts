@@ -186,3 +186,14 @@ describe('definitions: tools', () => {
     assert.ok((await parse(withFields("disallowedTools: '*'"))).definition?.disallowedTools.includes('Bash'));
   });
 });
+
+describe('definitions: floods', () => {
+  it('reports the first fifty problems of a file, errors before all else', async () => {
+    const fields = Array.from({ length: 300 }, (_, index) => `unknown${index}: 1`).join('\n');
+    const { diagnostics, definition } = await parse(`---\n${fields}\nmaxTurns: many\n---\nx`);
+    assert.equal(diagnostics.length, 50);
+    assert.equal(definition, undefined);
+    assert.ok(diagnostics.some(({ severity }) => severity === 'error'));
+    assert.equal(diagnostics[0]?.severity, 'error');
+  });
+});

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync, writeFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
@@ -58,5 +59,19 @@ describe('storage that fails', () => {
     fixture.model.assertClean();
     const repaired = fixture.model.requests[1]?.messages.slice(0, 3) ?? [];
     assert.deepEqual(toolResults({ messages: repaired } as never).map(({ isError }) => isError), [true]);
+  });
+
+  it('does not make a group that runs look as if it had not started', async () => {
+    fixture = await startAgent(() => ({ text: 'ok' }));
+    const session = await fixture.agent.openSession();
+    const listening = fixture.agent.subscribe((event) => {
+      if (event.type !== 'group.accepted') return;
+      renameSync(join(fixture.storageDir, 'transcripts'), join(fixture.storageDir, 'aside'));
+      writeFileSync(join(fixture.storageDir, 'transcripts'), '');
+    });
+    const group = await session.delegate([{ display_name: 'A', prompt: 'a' }]);
+    listening.dispose();
+    assert.equal(group.children.length, 1);
+    await fixture.recorder.until('problem', ({ message }) => message.includes('could not be told'));
   });
 });
