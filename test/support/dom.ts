@@ -8,6 +8,12 @@ export interface DomElement {
   querySelectorAll(selectors: string): Iterable<DomElement>;
 }
 
+/** An element that keeps whether it was clicked. */
+export interface PressableElement {
+  pressed?: boolean;
+  addEventListener(type: 'click', listener: () => void): void;
+}
+
 /** Globals of a page. */
 export interface PageGlobals {
   readonly document: { readonly activeElement: { blur(): void } | null };

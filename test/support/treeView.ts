@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
-import { quoted, type DomElement } from './dom.ts';
+import { quoted, type DomElement, type PressableElement } from './dom.ts';
 
 export interface TreeRow {
   readonly label: string;
@@ -96,11 +96,17 @@ export class TreeView {
     return row.locator('.actions .action-label').evaluateAll((actions: DomElement[]) => actions.map((action) => action.getAttribute('aria-label') ?? ''));
   }
 
-  /** Presses an inline action of a row by its title. */
+  /** Presses an inline action of a row by its title; again if the row was drawn anew while the button was down, as a person would. */
   async inlineAction(label: string, action: string): Promise<void> {
     const row = this.row(label);
-    await row.hover();
-    await row.locator(`.actions .action-label[aria-label=${quoted(action)}], .actions .action-label[aria-label^=${quoted(`${action} (`)}]`).first().click();
+    const button = row.locator(`.actions .action-label[aria-label=${quoted(action)}], .actions .action-label[aria-label^=${quoted(`${action} (`)}]`).first();
+    await waitFor(`${label} to take ${action}`, 15_000, async () => {
+      await row.hover();
+      const drawn = await button.elementHandle();
+      await drawn?.evaluate((element: PressableElement) => element.addEventListener('click', () => (element.pressed = true)));
+      await drawn?.click({ timeout: 2_000 }).catch(() => undefined);
+      return (await drawn?.evaluate((element: PressableElement) => element.pressed)) === true || undefined;
+    });
   }
 
   /** Titles in a row's context menu, which is closed again. */
