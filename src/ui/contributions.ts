@@ -5,7 +5,7 @@ import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
 import { registerDefinitionProblems } from './authoring/definitionProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
-import type { UiContext } from './context.ts';
+import { onAgent, type UiContext } from './context.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
 import { registerProblems } from './problems.ts';
@@ -49,6 +49,10 @@ function startPanel(context: UiContext): Disposable {
   const store = new DisposableStore();
   const documents = store.add(new ReviewDocuments(context));
   const details = store.add(new ApprovalDetails());
+  store.add(onAgent(context.access, (agent) => agent.subscribe((event) => {
+    if (event.type !== 'approval.decided' && event.type !== 'approval.withdrawn') return;
+    details.close(event.request.id).catch((error: unknown) => context.log.warn(`approval details: ${errorText(error)}`));
+  })));
   const view = store.add(createGroupsView(context));
   store.add(registerPanelCommands({ ...context, view, documents, details }));
   store.add(registerReviewNotification(context, documents));

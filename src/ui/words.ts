@@ -39,6 +39,11 @@ export function fileCount(count: number, l10n: L10n): string {
   return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
 }
 
+/** `2 denied`: calls that were refused; nothing where there were none. */
+export function deniedWords(count: number, l10n: L10n): string | undefined {
+  return count === 0 ? undefined : l10n.t('{0} denied', count);
+}
+
 /** The state of a child or a group. */
 export function statusWords(status: ChildStatus | GroupStatus, l10n: L10n): string {
   switch (status) {

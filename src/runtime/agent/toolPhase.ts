@@ -66,19 +66,22 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const started = performance.now();
   const { agent, publish } = options;
   announce(call, tool, valid.input, options);
-  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown) => failure(isAbort(error) ? 'Cancelled.' : errorText(error), options));
+  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown): Promise<JudgedResult> => failure(isAbort(error) ? 'Cancelled.' : errorText(error), options));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
-  const isError = result.isError ?? false;
+  const { isError = false, isDenied = false } = result;
   const durationMs = Math.round(performance.now() - started);
-  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, durationMs });
-  return { ...resultOf(call, result.content, isError), durationMs };
+  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs });
+  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), durationMs };
 }
 
-async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<ToolResult> {
+/** What came of a call that was judged: its own result, or that it was refused. */
+type JudgedResult = ToolResult & { readonly isDenied?: boolean };
+
+async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<JudgedResult> {
   const { agent, gate, layers, scope, signal } = options;
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
   const answer = await gate({ agent, callId: call.id, tool, input, scope, layers: layers(), context });
-  if (!answer.allowed) return failure(answer.message, options);
+  if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
   if (signal.aborted) throw abortError();
 
   return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths));

@@ -72,6 +72,8 @@ export interface ChildView extends ChildSpec {
   readonly approvals: readonly string[];
   readonly turns: number;
   readonly toolCalls: number;
+  /** Calls that rules or a person refused: a completed child may not have done all that it was told. */
+  readonly denials: number;
   readonly usage: Usage;
   /** Real paths, in order of the first change. */
   readonly changedFiles: readonly string[];

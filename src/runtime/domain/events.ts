@@ -29,7 +29,7 @@ export type RuntimeEventBody =
   | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage }
   | { readonly type: 'tool.called'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly activity: string; readonly paths: readonly string[] }
   | { readonly type: 'tool.progress'; readonly agent: AgentRef; readonly callId: string; readonly text: string }
-  | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly durationMs: number }
+  | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }
   // Groups and their children.
   | { readonly type: 'group.accepted'; readonly group: GroupSpec }

@@ -59,6 +59,8 @@ export interface ToolResultPart {
   readonly name: string;
   readonly content: readonly ContentPart[];
   readonly isError: boolean;
+  /** True where rules or a person refused the call. Never sent: the text says it. */
+  readonly isDenied?: boolean;
   /** How long the call took, waiting for approval included, in milliseconds. Absent where it didn't run. Never sent. */
   readonly durationMs?: number;
 }

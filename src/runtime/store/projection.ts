@@ -85,6 +85,7 @@ export class RunProjection {
       approvals: [],
       turns: 0,
       toolCalls: 0,
+      denials: 0,
       usage: NO_USAGE,
       changedFiles: [],
     }));
@@ -129,7 +130,7 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
       return { ...child, toolCalls: child.toolCalls + 1, activity: { callId: event.callId, text: event.activity } };
     case 'tool.ended':
       // Of calls that run side by side the latest is shown; the end of another leaves it.
-      return child.activity?.callId === event.callId ? idle(child) : child;
+      return { ...(child.activity?.callId === event.callId ? idle(child) : child), denials: child.denials + (event.isDenied ? 1 : 0) };
     case 'files.changed':
       return { ...child, changedFiles: [...new Set([...child.changedFiles, ...event.changes.map((change) => change.path)])] };
   }

@@ -34,6 +34,12 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 
+  /** Closes what is open of a request that is settled: its title would still say that it waits. */
+  async close(requestId: string): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ input }) => uriOf(input)?.path.startsWith(`/${requestId}/`));
+    if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+  }
+
   dispose(): void {
     this.#store.dispose();
     this.#contents.clear();
@@ -44,4 +50,9 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
     this.#contents.set(uri.toString(), content);
     return uri;
   }
+}
+
+function uriOf(input: unknown): vscode.Uri | undefined {
+  const uri = input instanceof vscode.TabInputTextDiff ? input.modified : input instanceof vscode.TabInputText ? input.uri : undefined;
+  return uri?.scheme === SCHEMES.approval ? uri : undefined;
 }

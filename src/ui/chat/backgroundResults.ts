@@ -59,6 +59,8 @@ export class BackgroundResults implements Disposable {
 
   async #notify(link: GroupLink): Promise<void> {
     const children = this.#agent?.group(link.groupId)?.children ?? [];
+    // The message about the review says that they are done.
+    if (children.some((child) => child.taskStatus === 'review')) return;
     const [first] = children;
     const name = first === undefined ? link.groupId : plainLine(first.displayName, 60);
     const message =

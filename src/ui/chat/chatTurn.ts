@@ -60,6 +60,9 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
       abort.abort();
       // It may be a completion's turn that is being written.
       context.session.stop();
+    } else {
+      // As progress: text would fold the group's block away.
+      writer.progress(chatWords.background());
     }
     const ended = working.catch((error: unknown) => context.deps.log.info(`chat: a turn ended after its response: ${errorText(error)}`));
     if (end === 'stopped') {

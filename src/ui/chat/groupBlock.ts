@@ -8,6 +8,9 @@ export interface BlockChild {
   readonly displayName: string;
   readonly status: ChildStatus;
   readonly outcome?: RunOutcome;
+  /** Completed, and nobody has looked at it yet. */
+  readonly inReview?: boolean;
+  readonly denials?: number;
   /** Milliseconds from start to end, once settled. */
   readonly duration?: number;
 }
@@ -51,6 +54,8 @@ export function currentBlock(group: GroupView, link: GroupLink): Block {
     displayName: child.displayName,
     status: child.status,
     ...(child.outcome === undefined ? {} : { outcome: child.outcome }),
+    inReview: child.taskStatus === 'review',
+    denials: child.denials,
     ...(child.startedAt === undefined || child.settledAt === undefined ? {} : { duration: child.settledAt - child.startedAt }),
   }));
   return { link, children, running: group.status === 'running' };
@@ -58,6 +63,7 @@ export function currentBlock(group: GroupView, link: GroupLink): Block {
 
 function childLine(child: BlockChild, words: ChatWords): string {
   const facts = [statusText(child, words)];
+  if (child.denials) facts.push(words.denied(child.denials));
   // A failure's reason fills the line; how long it took is in the panel.
   if (child.status === 'completed' && child.duration !== undefined) facts.push(words.duration(child.duration));
   return `$(${ICONS[child.status]}) **${inert(child.displayName)}** · ${facts.join(' · ')}`;
@@ -65,5 +71,6 @@ function childLine(child: BlockChild, words: ChatWords): string {
 
 function statusText(child: BlockChild, words: ChatWords): string {
   // The outcome's message may quote a model or a server: only the reason's own words go into a trusted string.
-  return child.outcome?.status === 'failed' ? words.failed(child.outcome.reason) : words.status(child.status);
+  if (child.outcome?.status === 'failed') return words.failed(child.outcome.reason);
+  return child.inReview ? words.inReview() : words.status(child.status);
 }

@@ -3,6 +3,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { ChatIds } from './chatIds.ts';
 import type { ResponseWriter } from './responseWriter.ts';
+import { attention } from '../attention.ts';
 import { currentBlock, groupBlock } from './groupBlock.ts';
 import { inert } from './markdown.ts';
 import { chatWords } from './words.ts';
@@ -15,7 +16,9 @@ export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatId
   const groups = agent.groups().toSorted((a, b) => b.createdAt - a.createdAt);
   const running = groups.filter((group) => group.status === 'running');
   writer.text(`${summary(agent, running)}\n\n`);
-  [...running, ...groups.filter((group) => group.status !== 'running').slice(0, RECENT)].forEach((group) => writer.block(`${blockOf(group, ids)}\n\n`));
+  const over = groups.filter((group) => group.status !== 'running');
+  for (const group of [...running, ...over.slice(0, RECENT)]) writer.block(`${blockOf(group, ids)}\n\n`);
+  if (over.length > RECENT) writer.text(vscode.l10n.t('Earlier groups, in the panel: {0}.', over.length - RECENT));
 }
 
 /** `/agents`: the definitions that a task can name. */
@@ -28,13 +31,12 @@ export function showAgents(agent: LiteAgent, writer: ResponseWriter): void {
 }
 
 function summary(agent: LiteAgent, running: readonly GroupView[]): string {
-  const children = running.flatMap((group) => group.children);
-  const count = (status: string): number => children.filter((child) => child.status === status).length;
-  const reviews = agent.tasks.list().filter((task) => task.status === 'review').length;
+  // As the badge and the status bar count.
+  const counts = attention(agent.groups(), agent.approvals.pending());
   const facts = [
-    children.length === 0 ? vscode.l10n.t('No subagents are running.') : vscode.l10n.t('Subagents running: {0}, queued: {1}.', count('running'), count('queued')),
-    ...(agent.approvals.pending().length > 0 ? [vscode.l10n.t('Waiting for your approval: {0}.', agent.approvals.pending().length)] : []),
-    ...(reviews > 0 ? [vscode.l10n.t('Waiting for your review: {0}.', reviews)] : []),
+    running.length === 0 ? vscode.l10n.t('No subagents are running.') : vscode.l10n.t('Subagents running: {0}, queued: {1}.', counts.running, counts.queued),
+    ...(counts.approvals > 0 ? [vscode.l10n.t('Waiting for your approval: {0}.', counts.approvals)] : []),
+    ...(counts.reviews > 0 ? [vscode.l10n.t('Waiting for your review: {0}.', counts.reviews)] : []),
   ];
   return facts.join(' ');
 }

@@ -35,7 +35,7 @@ export class TurnRenderer {
   /** Whether something stands between the last text and the next. */
   #apart = false;
   #wroteText = false;
-  /** Progress that came while the root was writing: it waits, so that it doesn't part a sentence. */
+  /** Progress that came during a turn of the root: text that follows would part from it and fold it away. */
   #held: string[] | undefined;
 
   constructor(deps: RendererDeps) {
@@ -52,6 +52,7 @@ export class TurnRenderer {
     switch (event.type) {
       case 'turn.started':
         this.#apart = true;
+        this.#held ??= [];
         if (event.cause.kind === 'completion') this.#settledBlock = { sessionId: event.sessionId, groupId: event.cause.groupId };
         return;
       case 'text.delta':
@@ -70,7 +71,6 @@ export class TurnRenderer {
 
   #text(text: string): void {
     if (text === '') return;
-    this.#held ??= [];
     this.#writeSettledBlock();
     this.#deps.output.text(this.#apart && this.#wroteText ? `\n\n${text}` : text);
     this.#apart = false;
@@ -132,7 +132,6 @@ export class TurnRenderer {
   }
 
   #toolCalled(event: EventOf<'tool.called'>): void {
-    this.#release();
     this.#apart = true;
     if (DELEGATION.has(event.tool)) return;
     this.#deps.output.progress(inert(event.activity));

@@ -12,6 +12,9 @@ export const chatWords = {
   ended: (name: string, status: string) => vscode.l10n.t('{0}: {1}', name, status),
   status: (status: ChildStatus) => statusWords(status, vscode.l10n),
   failed: (reason: FailureReason) => vscode.l10n.t('failed: {0}', failureWords(reason, vscode.l10n)),
+  inReview: () => vscode.l10n.t('completed, waits for review'),
+  denied: (count: number) => vscode.l10n.t('{0} denied', count),
+  background: () => vscode.l10n.t('Goes on in the background. The result opens the next answer.'),
   turnFailed: (message: string) => vscode.l10n.t('The answer stopped here: {0}', message),
   duration: (milliseconds: number) => duration(milliseconds, vscode.l10n),
 };

@@ -14,7 +14,7 @@ export function panelCommands(context: CommandContext): Record<Extract<PanelComm
       await agent.definitions.reload();
       const count = agent.definitions.list().length;
       const problems = agent.definitions.diagnostics().filter((problem) => problem.severity === 'error').length;
-      const text = problems === 0 ? vscode.l10n.t('{0} definitions loaded.', count) : vscode.l10n.t('{0} definitions loaded, {1} with errors.', count, problems);
+      const text = problems === 0 ? vscode.l10n.t('{0} definitions loaded.', count) : vscode.l10n.t('{0} definitions loaded. Errors in other files: {1}, see the Problems view.', count, problems);
       void vscode.window.showInformationMessage(text);
     },
     [COMMANDS.startExample]: async () => {

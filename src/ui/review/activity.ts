@@ -9,7 +9,7 @@ export interface ActivityLine {
   /** Its arguments in one line. */
   readonly input: string;
   /** Absent while it has no result. */
-  readonly outcome?: 'done' | 'error';
+  readonly outcome?: 'done' | 'error' | 'denied';
   /** In milliseconds, waiting for approval included. */
   readonly durationMs?: number;
 }
@@ -27,7 +27,7 @@ export function activityOf(entries: readonly TranscriptEntry[]): readonly Activi
       const result = results.get(call.id);
       const line = { at: entry.at, tool: call.name, input: truncate(oneLine(call.arguments), 160) };
       if (result === undefined) return line;
-      return { ...line, outcome: result.isError ? 'error' : 'done', ...(result.durationMs !== undefined && { durationMs: result.durationMs }) };
+      return { ...line, outcome: result.isDenied ? 'denied' : result.isError ? 'error' : 'done', ...(result.durationMs !== undefined && { durationMs: result.durationMs }) };
     });
   });
 }

@@ -74,12 +74,25 @@ function changes(child: ChildView, l10n: L10n): readonly string[] {
   return [`## ${l10n.t('Changed files')}`, child.changedFiles.map((path) => `- ${escaped(path)}`).join('\n')];
 }
 
+function callWords(end: ActivityLine['outcome'], l10n: L10n): string {
+  switch (end) {
+    case 'done':
+      return l10n.t('done');
+    case 'error':
+      return l10n.t('failed');
+    case 'denied':
+      return l10n.t('denied');
+    case undefined:
+      return l10n.t('no result');
+  }
+}
+
 function activity(lines: readonly ActivityLine[], { l10n, locale }: ResultContext): readonly string[] {
   const heading = `## ${l10n.t('What it did')}`;
   if (lines.length === 0) return [heading, l10n.t('It used no tools.')];
   const rows = lines.map(({ at, tool, input, outcome: end, durationMs }) => {
     const took = durationMs === undefined ? '' : durationMs < 1000 ? l10n.t('{0} ms', durationMs) : duration(durationMs, l10n);
-    const result = end === 'error' ? l10n.t('failed') : end === 'done' ? l10n.t('done') : l10n.t('no result');
+    const result = callWords(end, l10n);
     return `| ${new Date(at).toLocaleTimeString(locale)} | ${escaped(tool)} | ${escaped(input)} | ${result} | ${took} |`;
   });
   const head = `| ${l10n.t('Time')} | ${l10n.t('Tool')} | ${l10n.t('Input')} | ${l10n.t('Outcome')} | ${l10n.t('Took')} |`;

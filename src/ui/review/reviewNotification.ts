@@ -25,7 +25,8 @@ async function ask(context: UiContext, agent: LiteAgent, documents: ReviewDocume
   if (group === undefined || waiting.length === 0) return;
   const name = harmless(groupName(group, vscode.l10n), 80);
   const text = waiting.length === 1 ? vscode.l10n.t('“{0}” has 1 result to review.', name) : vscode.l10n.t('“{0}” has {1} results to review.', name, waiting.length);
-  const [review, acceptAll, later] = [vscode.l10n.t('Review'), vscode.l10n.t('Accept All'), vscode.l10n.t('Later')];
+  const acceptAll = waiting.length === 1 ? vscode.l10n.t('Accept') : vscode.l10n.t('Accept All');
+  const [review, later] = [vscode.l10n.t('Review'), vscode.l10n.t('Later')];
   const answer = await vscode.window.showInformationMessage(text, review, acceptAll, later);
   if (answer === review) await reviewResults(context, agent, documents, groupId);
   // Only what the message counted: anything newer was not part of the question.

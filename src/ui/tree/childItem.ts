@@ -1,8 +1,8 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
-import type { ChildView } from '../../runtime/domain/agents.ts';
+import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
 import { totalTokens } from '../../runtime/domain/usage.ts';
 import type { L10n } from '../l10n.ts';
-import { duration, failureWords, fileCount, queuePlace } from '../words.ts';
+import { deniedWords, duration, failureWords, fileCount, queuePlace } from '../words.ts';
 import { COLORS, joined, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
@@ -41,7 +41,7 @@ export function childRow(child: ChildView, context: ChildContext): Row {
 
 export function childDescription(child: ChildView, { place, now, l10n }: ChildContext): string {
   const elapsed = child.startedAt === undefined ? undefined : duration((child.settledAt ?? now) - child.startedAt, l10n);
-  const files = child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, l10n);
+  const files = joined(deniedWords(child.denials, l10n), child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, l10n));
   switch (childState(child)) {
     case 'queued':
       return queuePlace(place, l10n);
@@ -54,12 +54,17 @@ export function childDescription(child: ChildView, { place, now, l10n }: ChildCo
     case 'completed':
       return joined(l10n.t('completed'), files, elapsed);
     case 'failed':
-      return joined(child.outcome?.status === 'failed' ? l10n.t('failed: {0}', failureWords(child.outcome.reason, l10n)) : l10n.t('failed'), files, elapsed);
+      return joined(child.outcome?.status === 'failed' ? l10n.t('failed: {0}', whyFailed(child.outcome, l10n)) : l10n.t('failed'), files, elapsed);
     case 'cancelled':
       return joined(l10n.t('cancelled'), files, elapsed);
     case 'interrupted':
       return joined(l10n.t('interrupted'), files);
   }
+}
+
+/** The reason in words; where that says nothing, what was wrong. */
+function whyFailed({ reason, message }: Extract<RunOutcome, { status: 'failed' }>, l10n: L10n): string {
+  return reason === 'error' && oneLine(message) !== '' ? truncate(oneLine(message), 80) : failureWords(reason, l10n);
 }
 
 export function childIcon(state: ChildState): Icon {

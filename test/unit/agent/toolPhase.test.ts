@@ -110,6 +110,8 @@ describe('tool phase', () => {
     const [result] = await run([call('1', 'Write')], [never], { gate: async () => ({ allowed: false, message: 'Not that file.' }) });
     assert.equal(text(result), 'Not that file.');
     assert.equal(result?.isError, true);
+    assert.equal(result?.isDenied, true);
+    assert.equal(recorder.of('tool.ended').at(-1)?.isDenied, true);
   });
 
   it('judges the very input that then runs, and no one can change it in between', async () => {

@@ -32,6 +32,14 @@ describe("a group's block", () => {
     assert.deepEqual(links(block), ['ext.show']);
   });
 
+  it('says what waits for review and what was denied, so that neither looks simply done', () => {
+    const outcome = { status: 'completed', text: 'x' } as const;
+    const children = [child('a', { status: 'completed', outcome, taskStatus: 'review', denials: 2 }), child('b', { status: 'completed', outcome, taskStatus: 'completed' })];
+    const lines = groupBlock(currentBlock(group(children, { status: 'completed' }), LINK), IDS, WORDS).split('  \n');
+    assert.equal(lines[0], '$(pass) **Name of a** · in review · 2 denied');
+    assert.equal(lines[1], '$(pass) **Name of b** · completed');
+  });
+
   it('stays one line a child with hostile names, and links nowhere else', () => {
     const names = ['[x](command:y)', '$(trash)', '```\ncode\n```', 'a\n\n# b', 'x'.repeat(500), '<a href="command:y">z</a>'];
     const block = groupBlock(acceptedBlock({ groupId: 'bg_1', sessionId: 's1', cwd: '/w', children: names.map((displayName) => child('a', { displayName, definition: displayName })) }, LINK), IDS, WORDS);

@@ -17,6 +17,9 @@ export const WORDS: ChatWords = {
   ended: (name, status) => `ended ${name}: ${status}`,
   status: (status) => status,
   failed: (reason) => `failed ${reason}`,
+  inReview: () => 'in review',
+  denied: (count) => `${count} denied`,
+  background: () => 'in the background',
   turnFailed: (message) => `FAILED ${message}`,
   duration: (milliseconds) => `${milliseconds} ms`,
 };
@@ -38,6 +41,7 @@ export function child(agentId: string, change: Partial<ChildView> = {}): ChildVi
     approvals: [],
     turns: 0,
     toolCalls: 0,
+    denials: 0,
     usage: NO_USAGE,
     changedFiles: [],
     ...change,

@@ -32,6 +32,16 @@ describe('a response', () => {
     assert.deepEqual(render([called('Read', 'Reading [x](command:y)', ['/w/a.ts'])]), ['progress:Reading &#91;x&#93;&#40;command&#58;y&#41;', 'file:/w/a.ts']);
   });
 
+  it('keeps the progress of children for after the turn of the root, whose text would fold it away', () => {
+    const wanted = event({ type: 'child.started', sessionId: 's1', groupId: 'bg_1', agentId: 'a' });
+    assert.deepEqual(render([userTurn.started('t1'), called('Agent', 'Delegating'), accepted, wanted, rootText('Started.'), wanted, userTurn.ended('t1'), wanted]).slice(1), [
+      'text:\n\nStarted.'.replace('\n\n', ''),
+      'progress:started a',
+      'progress:started a',
+      'progress:started a',
+    ]);
+  });
+
   it('shows a delegation as its block only', () => {
     assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-large-outline) **Name of a** · queued']);
   });

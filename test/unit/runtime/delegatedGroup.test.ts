@@ -118,6 +118,7 @@ describe('a delegated group', () => {
     assert.equal(seen.length, 1, 'only B was refused');
     assert.ok(seen[0]?.text.includes('Not this file.'));
     assert.equal(fixture.agent.groups()[0]?.status, 'completed', 'a denial ends nobody');
+    assert.deepEqual(fixture.agent.groups()[0]?.children.map(({ denials }) => denials), [0, 1, 0], 'and stays visible');
     assert.equal(await readFile(join(fixture.cwd, 'A.txt'), 'utf8'), 'A\n');
     await assert.rejects(readFile(join(fixture.cwd, 'B.txt')), { code: 'ENOENT' });
   });

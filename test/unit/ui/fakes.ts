@@ -11,7 +11,7 @@ export const english: L10n = {
 export function child(patch: Partial<ChildView> = {}): ChildView {
   return {
     agentId: 'agent-1', displayName: 'Docs review', definition: 'general-purpose', model: { provider: 'p', model: 'm' }, prompt: 'Do it.', maxTurns: 50, tools: ['Read'],
-    groupId: 'g1', sessionId: 's1', status: 'running', queuedAt: 0, startedAt: 1000, lastActivityAt: 1000, approvals: [], turns: 1, toolCalls: 2, usage: NO_USAGE, changedFiles: [], ...patch,
+    groupId: 'g1', sessionId: 's1', status: 'running', queuedAt: 0, startedAt: 1000, lastActivityAt: 1000, approvals: [], turns: 1, toolCalls: 2, denials: 0, usage: NO_USAGE, changedFiles: [], ...patch,
   };
 }
 

@@ -46,6 +46,12 @@ describe('the row of a child', () => {
     assert.equal(new Set(reasons.map((reason) => failureWords(reason, l10n))).size, reasons.length);
   });
 
+  it('says what was denied, and what went wrong where the reason alone says nothing', () => {
+    const outcome = { status: 'failed', reason: 'error', message: 'The server\nwas gone.' } as const;
+    assert.match(childDescription(child({ status: 'completed', taskStatus: 'review', denials: 1, settledAt: 2000 }), context), /^review · 1 denied/);
+    assert.match(childDescription(child({ status: 'failed', outcome, settledAt: 2000 }), context), /^failed: The server was gone\./);
+  });
+
   it('makes one clean line of an activity', () => {
     assert.equal(childDescription(child({ activity: { callId: 'c', text: 'Reading\n\u202eevil' } }), context), 'Reading evil · 14 s');
   });

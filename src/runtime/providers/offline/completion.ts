@@ -11,6 +11,7 @@ export interface ChildPart {
 const HEADING = /^## (.+) \(agentId: ([^;()]+); status: (\w+)\)$/u;
 const PLACE = /\S:\d+\b/u;
 const SHOWN_LINES = 3;
+const SHOWN_LENGTH = 160;
 
 /** The children that a completion message reports, in its order. */
 export function parseCompletion(message: string): readonly ChildPart[] {
@@ -40,14 +41,17 @@ function childSummary({ name, status, text }: ChildPart): string {
   // The first line says how it went; places are what one wants to see after it.
   const shown = [...new Set([...lines.slice(0, 1), ...places, ...lines.slice(1)])].slice(0, SHOWN_LINES);
   const more = lines.length - shown.length;
-  const rows = shown.length > 0 ? shown.map((line) => `  - ${firstLine(line, 160)}`) : ['  - (no text)'];
+  const rows = shown.length > 0 ? shown.map((line) => `  - ${firstLine(line, SHOWN_LENGTH)}`) : ['  - (no text)'];
   return [`- **${oneLine(name)}**: ${status}`, ...rows, ...(more > 0 ? [`  - … ${plural(more, 'more line')} in the panel`] : [])].join('\n');
 }
 
 /** A line without the marks that would make it a heading or an item of its own here. */
 function plain(line: string): string {
   if (/^\s*`{3,}/u.test(line)) return '';
-  return oneLine(line).replace(/^(?:#+|>|[-*•])\s+/u, '').replace(/^\*\*(.+)\*\*$/u, '$1:');
+  const shown = oneLine(line);
+  // A cut may part a code span; half of one would show its mark.
+  const whole = (firstLine(shown, SHOWN_LENGTH).split('`').length - 1) % 2 === 0 ? shown : shown.replaceAll('`', '');
+  return whole.replace(/^(?:#+|>|[-*•])\s+/u, '').replace(/^\*\*(.+)\*\*$/u, '$1:');
 }
 
 function nextSteps(succeeded: number, total: number): string {

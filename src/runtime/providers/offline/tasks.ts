@@ -17,7 +17,9 @@ const NO_TEXT = 'Give an overview of this workspace.';
 export function parseTasks(prompt: string): readonly TaskInput[] {
   const items = listItems(prompt);
   if (items.length > 0) return items.map((item, index) => toTask(item, `Task ${index + 1}`));
-  return [toTask(prompt.trim(), 'Exploration', 'Explore')];
+  // An instruction needs more than Explore has.
+  const explores = parseDirective(prompt.trim().split(/\r\n?|\n/u)[0] ?? '') === undefined;
+  return [toTask(prompt.trim(), 'Exploration', explores ? 'Explore' : undefined)];
 }
 
 function listItems(prompt: string): readonly string[] {
