@@ -36,7 +36,7 @@ async function installDependencies() {
     if (isInstalled()) return;
     console.error('Installing dependencies…');
     const code = await new Promise((resolve, reject) => {
-      const child = spawn('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2], shell: windows, env: cleanNpmEnv() });
+      const child = spawn('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2], shell: windows, env: cleanNpmEnv() });
       child.on('error', reject);
       child.on('exit', (exit) => resolve(exit ?? 1));
       forwardSignals(child);
