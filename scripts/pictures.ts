@@ -19,6 +19,8 @@ for (const [name, theme] of [['light', 'Default Light Modern'], ['dark', 'Defaul
     const reviewed = (await groups.rows()).find(({ description }) => description.startsWith('review'));
     await groups.inlineAction(reviewed?.label ?? '', 'Open Result');
     await waitFor('the result', 30_000, async () => page.frames().length > 2 || undefined);
+    await page.mouse.move(660, 500);
+    // The preview fades in.
     await page.waitForTimeout(2_000);
     await workbench.screenshot(join(projectRoot, 'docs', 'images', `panel-${name}.png`));
   } finally {

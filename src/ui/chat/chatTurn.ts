@@ -49,6 +49,7 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
     if (!inbox.busy) return result(failure);
     if (failure !== undefined) writer.text(`\n\n${failure}\n\n`);
     offerBackground(context);
+    reading.release();
     const end = await Promise.race([inbox.whenIdle().then(() => undefined), response.endedEarly]);
     return end === undefined ? result() : await endEarly(end);
   } finally {
@@ -87,13 +88,14 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return abort.signal;
 }
 
-function startReading({ deps, agent, inbox, writer }: TurnContext, turnId: () => string): { dispose(): void } {
+/** Lets the renderer have the session's events, from what was missed on. `release` as the renderer's. */
+function startReading({ deps, agent, inbox, writer }: TurnContext, turnId: () => string): { release(): void; dispose(): void } {
   const renderer = new TurnRenderer({ output: writer, agent, ids: deps.ids, words: chatWords, turnId });
   const missed = inbox.hasUnread;
   const reading = inbox.read((event, replayed) => renderer.handle(event, replayed));
   // What was missed is not the answer to this message: a rule keeps them apart.
   if (missed) writer.text('\n\n---\n\n');
-  return reading;
+  return { release: () => renderer.release(), dispose: () => reading.dispose() };
 }
 
 function offerBackground({ deps, response, writer }: TurnContext): void {

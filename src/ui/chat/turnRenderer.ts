@@ -78,7 +78,8 @@ export class TurnRenderer {
   }
 
   #turnEnded(event: EventOf<'turn.ended'>, replayed: boolean): void {
-    this.#release();
+    // After the user's turn the button comes first: whoever placed it calls `release`.
+    if (event.cause.kind === 'completion') this.release();
     // A completion turn may end without a word; its group's end is shown all the same.
     if (event.cause.kind === 'completion') this.#writeSettledBlock();
     const { outcome } = event;
@@ -125,7 +126,8 @@ export class TurnRenderer {
     else this.#deps.output.progress(progress);
   }
 
-  #release(): void {
+  /** Shows the progress that was held back. Called once nothing but progress is to follow. */
+  release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const progress of held) this.#deps.output.progress(progress);

@@ -34,12 +34,13 @@ describe('a response', () => {
 
   it('keeps the progress of children for after the turn of the root, whose text would fold it away', () => {
     const wanted = event({ type: 'child.started', sessionId: 's1', groupId: 'bg_1', agentId: 'a' });
-    assert.deepEqual(render([userTurn.started('t1'), called('Agent', 'Delegating'), accepted, wanted, rootText('Started.'), wanted, userTurn.ended('t1'), wanted]).slice(1), [
-      'text:\n\nStarted.'.replace('\n\n', ''),
-      'progress:started a',
-      'progress:started a',
-      'progress:started a',
-    ]);
+    const output = new RecordedOutput();
+    const renderer = new TurnRenderer({ output, agent: { group: () => undefined }, ids: IDS, words: WORDS, turnId: () => 't1' });
+    for (const each of [userTurn.started('t1'), wanted, rootText('Started.'), wanted, userTurn.ended('t1'), wanted]) renderer.handle(each, false);
+    assert.deepEqual(output.parts, ['text:Started.']);
+    renderer.release();
+    renderer.handle(wanted, false);
+    assert.deepEqual(output.parts.slice(1), Array.from({ length: 4 }, () => 'progress:started a'));
   });
 
   it('shows a delegation as its block only', () => {
