@@ -169,6 +169,7 @@ describe('approvals', () => {
     await workbench.quickPick.type('use the other printer');
     await workbench.quickPick.press('Enter');
     await subagents.waitForChild('Advised', 'review');
+    await workbench.chat.waitForEnd();
     await subagents.tree.inlineAction('Advised', 'Open Result');
     assert.match(await workbench.waitForPreview('please-not'), /use the other printer/);
   });

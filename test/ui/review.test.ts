@@ -64,6 +64,7 @@ describe('review', () => {
   it('looks at the final text in the result, and at the calls in the transcript', async () => {
     await subagents.delegate(task('Counts', 'run seq 8101 8104', 'sleep 1'), task('Slow one', 'sleep 1'));
     await subagents.waitForChild('Counts', 'review');
+    await workbench.chat.waitForEnd();
     await subagents.tree.inlineAction('Counts', 'Open Result');
     const result = await workbench.waitForPreview('8103');
     assert.match(result, /\breview\b/);
@@ -83,6 +84,7 @@ describe('review', () => {
   it('shows why a child failed, and that nothing of it is finished', async () => {
     await subagents.delegate(task('Doomed', 'run seq 8201 8202', 'fail: the well is dry'), task('Fine', 'sleep 1'));
     await subagents.waitForChild('Doomed', 'failed');
+    await workbench.chat.waitForEnd();
     await subagents.tree.inlineAction('Doomed', 'Open Result');
     const result = await workbench.waitForPreview('the well is dry');
     assert.match(result, /failed/);
