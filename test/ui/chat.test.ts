@@ -44,8 +44,9 @@ describe('the chat', () => {
     await workbench.chat.clickButton('Continue in Background');
     await workbench.chat.waitForEnd(2_000);
     assert.equal((await subagents.child('Backstage'))?.description.includes('cancelled'), false);
-    const { text } = await workbench.notifications.waitForButton('Show in Panel');
+    const { text, buttons } = await workbench.notifications.waitForButton('Review');
     assert.match(text, /Backstage/);
+    assert.ok(!buttons.includes('Show in Panel'), 'one message, not two');
     await subagents.waitForChild('Backstage', 'review');
 
     await subagents.say('hello');

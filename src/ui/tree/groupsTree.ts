@@ -145,7 +145,9 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   #refreshElapsed(agent: LiteAgent, groupsToo: boolean): void {
     for (const group of agent.groups()) {
       if (group.status !== 'running') continue;
-      if (groupsToo) this.#invalidate(`group/${group.groupId}`);
+      // A row that is drawn anew loses the click that is on its way: not while someone is to decide there.
+      const isAsking = group.children.some(({ approvals }) => approvals.length > 0);
+      if (groupsToo && !isAsking) this.#invalidate(`group/${group.groupId}`);
       for (const child of group.children) if (childState(child) === 'running') this.#invalidate(`child/${child.agentId}`);
     }
   }
