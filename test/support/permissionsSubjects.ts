@@ -7,7 +7,7 @@ const READ_ONLY = ['Read', 'Grep', 'Glob', 'WebFetch'];
 /** A path in the workspace folder `/work` when relative, outside when absolute. */
 export function pathAt(path: string): ResolvedPath {
   const inside = !path.startsWith('/');
-  const real = inside ? (path === '.' ? '/work' : `/work/${path}`) : path;
+  const real = inside ? (path === '.' ? '/project' : `/project/${path}`) : path;
   return { real, asked: real, inside, relative: path, relatives: inside ? [path] : [], own: false };
 }
 

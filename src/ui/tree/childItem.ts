@@ -3,7 +3,7 @@ import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
 import { totalTokens } from '../../runtime/domain/usage.ts';
 import type { L10n } from '../l10n.ts';
 import { deniedWords, duration, failureWords, fileCount, queuePlace } from '../words.ts';
-import { COLORS, joined, type Icon, type Row, type TooltipLine } from './presentation.ts';
+import { joined, STATE_ICONS, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
 export type ChildState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
@@ -33,7 +33,7 @@ export function childRow(child: ChildView, context: ChildContext): Row {
   return {
     label: context.name,
     description,
-    icon: childIcon(state),
+    icon: STATE_ICONS[state],
     contextValue: ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(child.taskStatus === 'review' ? ['review'] : [])].join('+'),
     spoken: context.l10n.t('{0}, {1}', context.name, description),
   };
@@ -65,27 +65,6 @@ export function childDescription(child: ChildView, { place, now, l10n }: ChildCo
 /** The reason in words; where that says nothing, what was wrong. */
 function whyFailed({ reason, message }: Extract<RunOutcome, { status: 'failed' }>, l10n: L10n): string {
   return reason === 'error' && oneLine(message) !== '' ? truncate(oneLine(message), 80) : failureWords(reason, l10n);
-}
-
-export function childIcon(state: ChildState): Icon {
-  switch (state) {
-    case 'queued':
-      return { id: 'circle-outline', color: COLORS.quiet };
-    case 'waiting':
-      return { id: 'bell-dot', color: COLORS.warn };
-    case 'running':
-      return { id: 'loading~spin' };
-    case 'review':
-      return { id: 'eye', color: COLORS.info };
-    case 'completed':
-      return { id: 'pass', color: COLORS.good };
-    case 'failed':
-      return { id: 'error', color: COLORS.bad };
-    case 'cancelled':
-      return { id: 'circle-slash', color: COLORS.quiet };
-    case 'interrupted':
-      return { id: 'debug-disconnect', color: COLORS.warn };
-  }
 }
 
 export function childTooltip(child: ChildView, context: ChildContext): readonly TooltipLine[] {

@@ -3,7 +3,7 @@ import { addUsage, NO_USAGE, totalTokens } from '../../runtime/domain/usage.ts';
 import type { L10n } from '../l10n.ts';
 import { groupName } from '../names.ts';
 import { day, duration, statusWords } from '../words.ts';
-import { COLORS, joined, type Icon, type Row, type TooltipLine } from './presentation.ts';
+import { joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 export interface GroupContext {
   readonly now: number;
@@ -36,21 +36,9 @@ export function groupDescription(group: GroupView, { now, locale, l10n }: GroupC
 }
 
 export function groupIcon(group: GroupView): Icon {
-  if (group.status !== 'running' && group.status !== 'interrupted' && reviews(group) > 0) return { id: 'eye', color: COLORS.info };
-  switch (group.status) {
-    case 'running':
-      return { id: 'loading~spin' };
-    case 'completed':
-      return { id: 'check-all', color: COLORS.good };
-    case 'partial':
-      return { id: 'warning', color: COLORS.warn };
-    case 'failed':
-      return { id: 'error', color: COLORS.bad };
-    case 'cancelled':
-      return { id: 'circle-slash', color: COLORS.quiet };
-    case 'interrupted':
-      return { id: 'debug-disconnect', color: COLORS.warn };
-  }
+  const isOver = group.status !== 'running' && group.status !== 'interrupted';
+  if (isOver && reviews(group) > 0) return STATE_ICONS.review;
+  return group.status === 'completed' ? { ...STATE_ICONS.completed, id: 'check-all' } : STATE_ICONS[group.status];
 }
 
 export function groupTooltip(group: GroupView, context: GroupContext): readonly TooltipLine[] {

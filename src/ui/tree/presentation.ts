@@ -29,6 +29,21 @@ export const COLORS = {
   quiet: 'disabledForeground',
 } as const;
 
+/** What a row can be in, each with an icon of its own. */
+export type RowState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
+
+export const STATE_ICONS: Readonly<Record<RowState, Icon>> = {
+  queued: { id: 'circle-outline', color: COLORS.quiet },
+  waiting: { id: 'bell-dot', color: COLORS.warn },
+  running: { id: 'loading~spin' },
+  review: { id: 'eye', color: COLORS.info },
+  completed: { id: 'pass', color: COLORS.good },
+  partial: { id: 'warning', color: COLORS.warn },
+  failed: { id: 'error', color: COLORS.bad },
+  cancelled: { id: 'circle-slash', color: COLORS.quiet },
+  interrupted: { id: 'debug-disconnect', color: COLORS.warn },
+};
+
 /** Joins what there is to say with the dot that VS Code uses. */
 export function joined(...parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');

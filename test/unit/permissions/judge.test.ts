@@ -109,8 +109,8 @@ describe('judging by rules', () => {
   });
 
   it('a search leaves out what reading would ask for or deny', () => {
-    const shows = createReadFilter([user({ deny: ['Read(secret/**)'] })], { roots: ['/work'], ownFolders: [] });
-    assert.deepEqual(['/work/a', '/work/secret/a', '/work/x/.env'].map(shows), [true, false, false]);
+    const shows = createReadFilter([user({ deny: ['Read(secret/**)'] })], { roots: ['/project'], ownFolders: [] });
+    assert.deepEqual(['/project/a', '/project/secret/a', '/project/x/.env'].map(shows), [true, false, false]);
   });
 });
 

@@ -97,7 +97,7 @@ describe('permission rules', () => {
   }
 
   it('a limit binds a file by the name of a link to it too', () => {
-    const linked = subject('Read', [{ kind: 'path', access: 'read', path: { ...pathAt('data/x'), asked: '/work/secret/x', relatives: ['data/x', 'secret/x'] } }]);
+    const linked = subject('Read', [{ kind: 'path', access: 'read', path: { ...pathAt('data/x'), asked: '/project/secret/x', relatives: ['data/x', 'secret/x'] } }]);
     assert.equal(hits('Read(secret/**)', linked, 'restrict'), true);
     assert.equal(hits('Read(secret/**)', linked), false);
   });

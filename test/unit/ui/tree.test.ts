@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
-import { childDescription, childIcon, childRow, childState, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
+import { STATE_ICONS } from '../../../src/ui/tree/presentation.ts';
+import { childDescription, childRow, childState, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { groupDescription, groupIcon, groupRow } from '../../../src/ui/tree/groupItem.ts';
 import { affected, nodeId, topNodes } from '../../../src/ui/tree/nodes.ts';
 import { badge } from '../../../src/ui/tree/badge.ts';
@@ -10,7 +11,7 @@ import { statusText } from '../../../src/ui/statusText.ts';
 import { queuePlace, duration, day, failureWords } from '../../../src/ui/words.ts';
 import { child, english as l10n, group, request } from './fakes.ts';
 
-const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, cwd: '/work/project', locale: 'en', l10n };
+const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, cwd: '/project/project', locale: 'en', l10n };
 const failed = (reason: FailureReason) => child({ status: 'failed', outcome: { status: 'failed', reason, message: 'm' }, settledAt: 3000 });
 
 describe('the row of a child', () => {
@@ -31,7 +32,7 @@ describe('the row of a child', () => {
       'queued 3rd', 'waiting for approval · 14 s', 'Reading src/a.ts · 14 s', 'review · 3 files · 1 s', 'completed · 1 s',
       'failed: reached its turn limit · 2 s', 'cancelled · 1 s', 'interrupted',
     ]);
-    const icons = Object.values(states).map((view) => childIcon(childState(view)).id);
+    const icons = Object.values(states).map((view) => STATE_ICONS[childState(view)].id);
     assert.equal(new Set(icons).size, icons.length);
   });
 
