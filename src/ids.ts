@@ -26,6 +26,12 @@ export const COMMANDS = {
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
+/** Commands that act on a row or a link, and do nothing by themselves. */
+export const ROW_COMMANDS: ReadonlySet<string> = new Set([
+  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails,
+  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
+]);
+
 export const VIEW_CONTAINER = 'subagents';
 
 export const VIEWS = { groups: 'subagents.groups' } as const;

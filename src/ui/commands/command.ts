@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { COMMANDS, CommandId } from '../../ids.ts';
+import { ROW_COMMANDS, type COMMANDS, type CommandId } from '../../ids.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { isAbort } from '../../runtime/base/abort.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
@@ -28,7 +28,10 @@ export function registerCommands(context: UiContext, commands: Readonly<Record<P
   for (const [id, run] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
-        await run(targetsOf(args));
+        const targets = targetsOf(args);
+        // VS Code forgets a row while it asks for its list anew, and then hands over nothing: never pass that over in silence.
+        if (targets.length === 0 && ROW_COMMANDS.has(id)) vscode.window.setStatusBarMessage(vscode.l10n.t('That row has just changed. Try again.'), 5000);
+        else await run(targets);
       } catch (error) {
         if (!isAbort(error)) report(context, id, error);
       }

@@ -10,7 +10,9 @@ import { affected, nodeId, topNodes, type Node } from './nodes.ts';
 import { nodeTooltip, treeItem } from './treeItems.ts';
 
 const REFRESH_MS = 100;
-const GROUP_SECONDS = 5;
+/** A row that is drawn anew under a pressed button loses the click, so the clock is not shown to the second. */
+const TICK_SECONDS = 2;
+const GROUP_SECONDS = 6;
 const TOOLTIP_MS = 5000;
 
 /** The rows of the Groups view. It keeps ids only and asks the agent for everything else. */
@@ -109,7 +111,16 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     if (change === undefined) return;
     if (change === 'all') this.#invalidate(undefined);
     else this.#invalidate(change.agentId === undefined ? `group/${change.groupId}` : `child/${change.agentId}`);
+    if (event.type === 'child.started' || event.type === 'child.settled') this.#refreshQueue(agent);
     this.#tick(agent);
+  }
+
+  /** A place that gets free moves every other one up, in all groups. Row by row: the whole list anew would lose clicks. */
+  #refreshQueue(agent: LiteAgent): void {
+    for (const group of agent.groups()) {
+      if (group.status !== 'running') continue;
+      for (const child of group.children) if (child.status === 'queued') this.#invalidate(`child/${child.agentId}`);
+    }
   }
 
   #invalidate(id: string | undefined): void {
@@ -131,10 +142,10 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     if (isRunning && this.#ticking === undefined) {
       let seconds = 0;
       this.#ticking = setInterval(() => {
-        seconds += 1;
+        seconds += TICK_SECONDS;
         if (Date.now() > this.#quietUntil) this.#refreshElapsed(agent, seconds % GROUP_SECONDS === 0);
         this.#tick(agent);
-      }, 1000);
+      }, TICK_SECONDS * 1000);
     } else if (!isRunning) {
       clearInterval(this.#ticking);
       this.#ticking = undefined;

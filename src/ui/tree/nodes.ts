@@ -35,12 +35,10 @@ export function affected(event: RuntimeEvent): 'all' | { readonly groupId: strin
     case 'group.accepted':
       return 'all';
     case 'group.settled':
-      return { groupId: event.groupId };
     case 'child.queued':
     case 'child.started':
     case 'child.settled':
-      // A place in the queue that gets free moves every other one up.
-      return 'all';
+      return { groupId: event.groupId };
     case 'tool.called':
     case 'tool.ended':
     case 'model.ended':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { CHAT_COMMANDS, COMMANDS, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS } from '../../../src/ids.ts';
+import { CHAT_COMMANDS, COMMANDS, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
 
 type Strings = Readonly<Record<string, string>>;
 interface Manifest {
@@ -38,6 +38,7 @@ describe('the manifest', () => {
 
   it('hides from the palette what needs an element', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
+    assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
     const { showPanel, showLog, reloadDefinitions, startExample, cancelAll, reviewApprovals, reviewGroup } = COMMANDS;
     assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, startExample, cancelAll, reviewApprovals, reviewGroup]));

@@ -117,7 +117,7 @@ describe('the list of rows', () => {
     assert.deepEqual(affected({ at: 0, type: 'tool.called', agent, callId: 'c', tool: 't', activity: 'a', paths: [] }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'approval.wanted', request: request() }), { groupId: 'g1' });
     assert.equal(affected({ at: 0, type: 'text.delta', agent, text: 'x' }), undefined);
-    assert.equal(affected({ at: 0, type: 'child.started', sessionId: 's', groupId: 'g', agentId: 'a' }), 'all');
+    assert.deepEqual(affected({ at: 0, type: 'child.started', sessionId: 's', groupId: 'g', agentId: 'a' }), { groupId: 'g' });
   });
 });
 
