@@ -7,6 +7,13 @@ import { installVsCode } from './lib/vscode.ts';
 
 const layers: Readonly<Record<string, () => Promise<Count>>> = {
   unit: runChecks,
+  faults: () => runMocha({
+    name: 'faults',
+    specs: ['test/faults/**/*.test.ts'],
+    args: ['--no-config', '--extension', 'ts', '--timeout', '60000', '--forbid-only', 'test/faults/**/*.test.ts'],
+    limitMs: 300_000,
+    stream: true,
+  }),
   host: runHostTests,
   ui: () => runMocha({
     name: 'ui',
@@ -39,7 +46,7 @@ process.exitCode = failed > 0 ? 1 : 0;
 
 async function attempt(name: string, run: () => Promise<Count>): Promise<Count> {
   try {
-    if (name !== 'unit') await installVsCode();
+    if (name === 'host' || name === 'ui') await installVsCode();
     return await run();
   } catch (error) {
     console.log(error);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { messagesOf } from '../../../src/runtime/agent/conversation.ts';
-import type { LiteSession } from '../../../src/runtime/domain/liteAgent.ts';
-import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
-import { isRoot, lastUserText, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
-import { assertWellFormed, type ScriptedTurn } from '../../support/scriptedModel.ts';
+import { messagesOf } from '../../src/runtime/agent/conversation.ts';
+import type { LiteSession } from '../../src/runtime/domain/liteAgent.ts';
+import type { ModelRequest } from '../../src/runtime/domain/models.ts';
+import { isRoot, lastUserText, startAgent, toolResults, type AgentFixture } from '../support/agentFixture.ts';
+import { assertWellFormed, type ScriptedTurn } from '../support/scriptedModel.ts';
 
 const NAMES = ['A', 'B', 'C'];
 
