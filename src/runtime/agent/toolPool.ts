@@ -1,3 +1,4 @@
+import { nameKey } from '../definitions/names.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 
@@ -20,5 +21,5 @@ export function childTools(builtins: readonly ToolDefinition[], definition: Agen
 
 /** `Explore` is a policy bound to the name, whoever defines it. */
 export function isExplore(definition: AgentDefinition): boolean {
-  return definition.name.toLowerCase() === 'explore';
+  return nameKey(definition.name) === 'explore';
 }

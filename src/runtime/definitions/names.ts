@@ -1,4 +1,3 @@
-import { AppError } from '../base/errors.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 
 /** What a delegation without a `subagent_type` runs on. */
@@ -19,11 +18,7 @@ export function delegableDefinitions(definitions: readonly AgentDefinition[]): r
   return definitions.filter((definition) => definition.delegable);
 }
 
-/** The definition of that name, or the default without one; never a guess. Throws `not_found` with the valid names. */
-export function selectDefinition(definitions: readonly AgentDefinition[], name?: string): AgentDefinition {
-  const wanted = name ?? DEFAULT_DEFINITION;
-  const found = definitions.find((definition) => nameKey(definition.name) === nameKey(wanted));
-  if (found) return found;
-  const names = delegableDefinitions(definitions).map((definition) => definition.name).join(', ');
-  throw new AppError('not_found', `There is no subagent "${wanted}". Use one of: ${names}.`);
+/** The definition of that name, or the default without one; nothing for an unknown name, never a guess. */
+export function findDefinition(definitions: readonly AgentDefinition[], name: string = DEFAULT_DEFINITION): AgentDefinition | undefined {
+  return definitions.find((definition) => nameKey(definition.name) === nameKey(name));
 }

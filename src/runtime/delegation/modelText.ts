@@ -1,5 +1,6 @@
 import { oneLine, truncate } from '../base/text.ts';
 import type { GroupSpec } from '../domain/agents.ts';
+import { delegableDefinitions } from '../definitions/names.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { GroupRun } from './groupRun.ts';
 
@@ -7,7 +8,7 @@ const DESCRIPTION_LENGTH = 400;
 
 /** What the model reads about the `Agent` tool. `models`: a sentence on the models to choose from, if there is a choice. */
 export function agentToolDescription(definitions: readonly AgentDefinition[], maxTasks: number, models?: string): string {
-  const kinds = definitions.filter(({ delegable }) => delegable).map(({ name, description }) => `- ${name}: ${truncate(oneLine(description), DESCRIPTION_LENGTH)}`);
+  const kinds = delegableDefinitions(definitions).map(({ name, description }) => `- ${name}: ${truncate(oneLine(description), DESCRIPTION_LENGTH)}`);
   return [
     'Hands independent or context-heavy work to subagents that run in the background, each isolated, at the same time. Use it when the user asks for it, or for work that would fill your context; not for what one or two reads answer.',
     `A call starts one group of up to ${maxTasks} tasks. It returns at once with ids and no results. When every subagent of the group has ended, you get all their results in one later message, in the order of the tasks. Until then you know nothing of what they find: don't wait for it, don't ask for it, and never invent it.`,

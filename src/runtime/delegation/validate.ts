@@ -1,10 +1,10 @@
 import { AppError } from '../base/errors.ts';
 import { oneLine, plural, truncate } from '../base/text.ts';
+import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition } from '../definitions/names.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { TaskInput } from '../domain/liteAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
 
-const DEFAULT_TYPE = 'general-purpose';
 const NAME_LENGTH = 80;
 const CALL_FIELDS = ['tasks', 'run_in_background'];
 const TASK_FIELDS = ['display_name', 'subagent_type', 'prompt', 'model', 'resume', 'task_id'];
@@ -78,7 +78,7 @@ function checkTask(item: unknown, rules: ValidationRules, report: Report): Valid
   if (name === '' && typeof item['display_name'] === 'string') report('display_name', 'must have visible characters.');
   const prompt = requiredText(item, 'prompt', report);
   if (prompt.trim() === '' && typeof item['prompt'] === 'string') report('prompt', 'must not be empty: it is all that the subagent sees.');
-  const definition = findDefinition(optionalText(item, 'subagent_type', report) ?? DEFAULT_TYPE, rules, report);
+  const definition = checkType(optionalText(item, 'subagent_type', report) ?? DEFAULT_DEFINITION, rules, report);
   const model = optionalText(item, 'model', report);
   const taskId = checkTaskId(optionalText(item, 'task_id', report), rules, report);
   if (optionalText(item, 'resume', report) !== undefined) report('resume', "continuing a settled run isn't supported yet. Leave it out and put what the subagent needs to know into the prompt.");
@@ -90,9 +90,9 @@ function checkTask(item: unknown, rules: ValidationRules, report: Report): Valid
   return undefined;
 }
 
-function findDefinition(type: string, rules: ValidationRules, report: Report): AgentDefinition | undefined {
-  const usable = rules.definitions.filter(({ delegable }) => delegable || rules.allowHidden);
-  const found = usable.find(({ name }) => name.toLowerCase() === type.toLowerCase());
+function checkType(type: string, { definitions, allowHidden }: ValidationRules, report: Report): AgentDefinition | undefined {
+  const usable = allowHidden ? definitions : delegableDefinitions(definitions);
+  const found = findDefinition(usable, type);
   if (found === undefined) report('subagent_type', `${quoted(type)} isn't known. Allowed: ${usable.map(({ name }) => name).join(', ') || 'none'}.`);
   return found;
 }

@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isAppError } from '../../../src/runtime/base/errors.ts';
 import { builtinAgents } from '../../../src/runtime/definitions/builtin.ts';
 import { AgentLoader, type LoadedDefinitions } from '../../../src/runtime/definitions/loader.ts';
-import { delegableDefinitions, selectDefinition } from '../../../src/runtime/definitions/names.ts';
+import { delegableDefinitions, findDefinition } from '../../../src/runtime/definitions/names.ts';
 
 const agent = (name: string, ...lines: string[]): string => `---\nname: ${name}\ndescription: About ${name}\n${lines.map((line) => `${line}\n`).join('')}---\nPrompt of ${name}.\n`;
 
@@ -51,8 +50,8 @@ describe('definitions: loader', () => {
     for (const source of sources) write(`${source}/x.md`, agent(source === 'user' ? 'REVIEWER' : 'reviewer'));
     write('user/explore.md', agent('EXPLORE'));
     const loaded = await load();
-    assert.equal(selectDefinition(loaded.definitions, 'Reviewer').source, 'directory');
-    assert.equal(selectDefinition(loaded.definitions, 'Explore').source, 'user');
+    assert.equal(findDefinition(loaded.definitions, 'Reviewer')?.source, 'directory');
+    assert.equal(findDefinition(loaded.definitions, 'Explore')?.source, 'user');
     assert.equal(loaded.definitions.length, 3);
     assert.deepEqual(found(loaded), ['bundled', 'user', 'project'].map((source) => `shadowed ${source}/x.md`));
     assert.ok(loaded.diagnostics.every(({ severity }) => severity === 'information'));
@@ -73,7 +72,7 @@ describe('definitions: loader', () => {
   it('says what runs instead of a broken override', async () => {
     write('project/general-purpose.md', '---\ndescription: Mine\nreadOnly: true\n---\n');
     const loaded = await load();
-    assert.equal(selectDefinition(loaded.definitions).source, 'builtin');
+    assert.equal(findDefinition(loaded.definitions)?.source, 'builtin');
     assert.ok(found(loaded).includes('fallback project/general-purpose.md'));
   });
 
@@ -139,15 +138,13 @@ describe('definitions: selection', () => {
   const definitions = [...builtinAgents, hidden];
 
   it('takes the default without a name, and never guesses', () => {
-    assert.equal(selectDefinition(definitions).name, 'general-purpose');
-    assert.equal(selectDefinition(definitions, 'EXPLORE').name, 'Explore');
-    for (const name of ['Explor', '', 'general', '*']) {
-      assert.throws(() => selectDefinition(definitions, name), (error) => isAppError(error, 'not_found') && error.message.includes('general-purpose, Explore') && !error.message.includes('hidden'));
-    }
+    assert.equal(findDefinition(definitions)?.name, 'general-purpose');
+    assert.equal(findDefinition(definitions, 'EXPLORE')?.name, 'Explore');
+    for (const name of ['Explor', '', 'general', '*']) assert.equal(findDefinition(definitions, name), undefined, name);
   });
 
   it('does not show a model what is not delegable', () => {
     assert.deepEqual(delegableDefinitions(definitions), builtinAgents);
-    assert.equal(selectDefinition(definitions, 'hidden'), hidden);
+    assert.equal(findDefinition(definitions, 'hidden'), hidden);
   });
 });

@@ -22,6 +22,13 @@ function problems(call: unknown, rules: Partial<ValidationRules> = {}): readonly
 const one = (more: object, rules: Partial<ValidationRules> = {}): readonly string[] => problems({ tasks: [task('A', more)] }, rules);
 
 describe('the check of a delegation call', () => {
+  it('finds a name that the model writes in the other form of Unicode', () => {
+    const [first] = DEFINITIONS;
+    assert.ok(first);
+    const definitions = [{ ...first, name: 'pr\u00fcfer', delegable: true }];
+    assert.deepEqual(one({ subagent_type: 'Pru\u0308fer' }, { definitions }), []);
+  });
+
   it('names every problem of every task in one error', () => {
     const found = problems({
       tasks: [{ display_name: '\n\u200b', prompt: ' ' }, task('B', { subagent_type: 'wizard', model: 'huge', promt: 'x' }), task('C', { model: 'huge', resume: 'agent-x-1' }), 'D'],
