@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { AppError, errorText } from '../runtime/base/errors.ts';
+import { DisposableStore } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import { agentOptions, liveOptions, type WindowFacts } from './agentOptions.ts';
@@ -22,7 +23,7 @@ export class AgentHost implements AgentAccess {
   readonly #log: Log;
   readonly #settings: SettingsReader;
   readonly #created = new vscode.EventEmitter<LiteAgent>();
-  readonly #listening: vscode.Disposable[];
+  readonly #owned = new DisposableStore();
   #building: Promise<LiteAgent> | undefined;
   #current: LiteAgent | undefined;
   #closed = false;
@@ -34,13 +35,11 @@ export class AgentHost implements AgentAccess {
     this.#pieces = pieces;
     this.#log = log;
     this.#settings = new SettingsReader(log, vscode.workspace.workspaceFolders?.[0]?.uri);
-    this.#listening = [
-      this.#settings,
-      this.#created,
-      this.#settings.onDidChange(() => this.#reconfigure()),
-      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconfigure()),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconfigure()),
-    ];
+    this.#owned.add(this.#settings);
+    this.#owned.add(this.#created);
+    this.#owned.add(this.#settings.onDidChange(() => this.#reconfigure()));
+    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconfigure()));
+    this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconfigure()));
   }
 
   get current(): LiteAgent | undefined {
@@ -61,7 +60,7 @@ export class AgentHost implements AgentAccess {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    for (const item of this.#listening) item.dispose();
+    this.#owned.dispose();
     try {
       const agent = await this.#building;
       await agent?.close();
@@ -74,10 +73,10 @@ export class AgentHost implements AgentAccess {
     const facts = this.#facts();
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(facts.storageDir));
     const ripgrep = facts.isVirtual ? undefined : await this.#pieces.findRipgrep({ appRoot: vscode.env.appRoot });
-    const files = this.#pieces.files?.();
+    const files = this.#owned.add(this.#pieces.files());
     const options = agentOptions(this.#settings.read(), facts, {
       ...this.#pieces.defaultModel(),
-      ...(files === undefined ? {} : { files }),
+      files,
       ...(ripgrep === undefined ? {} : { ripgrep }),
       log: this.#log,
       saveRule: (rule) => this.#saveRule(rule),

@@ -1,3 +1,4 @@
+import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent, LiteAgentOptions } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort } from '../runtime/domain/ports.ts';
@@ -12,8 +13,8 @@ export interface RuntimePieces {
   createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent>;
   /** The model that the root and its children run on. */
   defaultModel(): { readonly provider: ModelProvider; readonly model: ModelRef };
-  /** Files with unsaved editor content. */
-  files(): FilePort;
+  /** Files with unsaved editor content; whoever asks for them disposes of them. */
+  files(): FilePort & Disposable;
   /** VS Code's own ripgrep, or one on PATH. */
   findRipgrep(options: { readonly appRoot: string }): Promise<string | undefined>;
 }

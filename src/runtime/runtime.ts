@@ -155,7 +155,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#sessions.close(), this.#delegation.close()]);
+    await Promise.all([this.#sessions.close(), this.#delegation.close(), this.#reloads.idle()]);
     this.#queue.dispose();
     await this.#groupLog.flush();
     this.#events.dispose();
