@@ -1,7 +1,5 @@
 /** Every name that the manifest and the code must agree on. */
 
-export const EXTENSION_NAME = 'subagent-panel';
-
 /** Commands. All are in the manifest; those that need an element are hidden from the palette. */
 export const COMMANDS = {
   showPanel: 'subagents.showPanel',

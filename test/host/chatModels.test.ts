@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { parseArguments, toChatMessages } from '../../src/host/lm/chatMessages.ts';
 import { fromChatMessages } from '../../src/host/lm/convert.ts';
+import { parseArguments } from '../../src/host/lm/toolArguments.ts';
 import type { Message } from '../../src/runtime/domain/messages.ts';
 import { isYieldRequested } from '../../src/ui/chat/openResponse.ts';
 import { readReferences } from '../../src/ui/chat/references.ts';
 
-describe('messages to and from VS Code', () => {
-  it('come back as they went', () => {
+describe('messages of VS Code', () => {
+  it('are taken over with their images, calls and results', () => {
+    const Chat = vscode.LanguageModelChatMessage;
+    const given = [
+      Chat.User([new vscode.LanguageModelTextPart('hi'), vscode.LanguageModelDataPart.image(Buffer.from([1, 2, 3]), 'image/png')]),
+      Chat.Assistant([new vscode.LanguageModelTextPart('I look'), new vscode.LanguageModelToolCallPart('c1', 'Read', { path: 'a' })]),
+      Chat.User([new vscode.LanguageModelToolResultPart('c1', [new vscode.LanguageModelTextPart('file')])]),
+      Chat.Assistant('done'),
+    ];
     const messages: Message[] = [
       { role: 'user', source: 'user', content: [{ type: 'text', text: 'hi' }, { type: 'image', mimeType: 'image/png', data: 'AQID' }] },
       { role: 'assistant', stop: 'tool_calls', content: [{ type: 'text', text: 'I look' }, { type: 'tool_call', id: 'c1', name: 'Read', arguments: '{"path":"a"}' }] },
       { role: 'tool', results: [{ callId: 'c1', name: 'Read', content: [{ type: 'text', text: 'file' }], isError: false }] },
       { role: 'assistant', stop: 'stop', content: [{ type: 'text', text: 'done' }] },
     ];
-    assert.deepEqual(fromChatMessages(toChatMessages('', messages)), { system: '', messages });
-  });
-
-  it('carry the system prompt first, say of a result that it is an error, and leave thinking out', () => {
-    const [system, ...rest] = toChatMessages('be brief', [
-      { role: 'assistant', stop: 'stop', content: [{ type: 'thinking', text: 'hm' }] },
-      { role: 'tool', results: [{ callId: 'c1', name: 'Read', content: [{ type: 'text', text: 'gone' }], isError: true }] },
-    ]);
-    assert.equal((system?.content[0] as vscode.LanguageModelTextPart).value, 'be brief');
-    assert.equal(rest.length, 1);
-    const result = rest[0]?.content[0] as vscode.LanguageModelToolResultPart;
-    assert.equal((result.content[0] as vscode.LanguageModelTextPart).value, 'Error: ');
+    assert.deepEqual(fromChatMessages(given), { system: '', messages });
   });
 
   it('take arguments that are no object as they are', () => {

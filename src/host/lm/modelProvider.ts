@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { ModelError, ModelEvent, ModelProvider, ModelRequest } from '../../runtime/domain/models.ts';
-import { parseArguments } from './chatMessages.ts';
+import { parseArguments } from './toolArguments.ts';
 import { estimateTokens, fromChatMessages } from './convert.ts';
 
 /** A model that the chat view's picker offers, with the provider that runs it under `info.id`. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { FailureReason, RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import { aggregateText, completionText, type SettledChild } from '../../../src/runtime/delegation/completionText.ts';
-import { outcomeLabel, shortLabel } from '../../../src/runtime/delegation/groupLabel.ts';
+import { shortLabel } from '../../../src/runtime/delegation/groupLabel.ts';
 import { groupStatus } from '../../../src/runtime/delegation/outcomes.ts';
 
 const completed = (text: string): RunOutcome => ({ status: 'completed', text });
@@ -121,11 +121,6 @@ describe('the completion of a group', () => {
 describe('the words for a group', () => {
   it('are short for people', () => {
     assert.deepEqual([shortLabel(['Audit']), shortLabel(['Audit', 'Plan', 'Review'])], ['Audit', 'Audit and 2 more']);
-  });
-
-  it('say how many of how many failed', () => {
-    assert.equal(outcomeLabel(['completed', 'completed']), '2 subagents completed');
-    assert.equal(outcomeLabel(['completed', 'failed', 'failed', 'cancelled', 'completed']), '2 of 5 subagents failed, 1 cancelled');
   });
 
   it('are partial for anything mixed', () => {
