@@ -28,7 +28,7 @@ export function simpleCommands(command: string): ShellReading {
   while (TOKEN.lastIndex < command.length) {
     const at = TOKEN.lastIndex;
     const token = TOKEN.exec(command)?.[0];
-    if (token === undefined) return unclear(`it holds ${JSON.stringify(String.fromCodePoint(command.codePointAt(at) ?? 0))}`);
+    if (token === undefined) return unclear(`it holds ${nameOf(command.codePointAt(at) ?? 0)}`);
     if (isSpace(token)) glued = false;
     else if (isOperator(token)) {
       commands.push([]);
@@ -89,4 +89,10 @@ function problemOf(words: readonly string[]): string | undefined {
   if (leadingOptions(rest) > MAX_OPTIONS) return 'it has too many options before its first argument';
   if (program === 'find' && rest.some((word) => /^-(exec|execdir|ok|okdir)$/.test(word))) return '"find" runs another command';
   return undefined;
+}
+
+/** A character as people can read it: itself, or its number where it can't be seen. */
+function nameOf(point: number): string {
+  const text = String.fromCodePoint(point);
+  return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text) ? `the character ${text}` : `the character U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }

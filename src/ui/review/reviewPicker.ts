@@ -5,9 +5,9 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { childName, groupName } from '../names.ts';
 import { withoutIcons } from '../plain.ts';
-import { fileCount } from '../words.ts';
 import { acceptChildren, inReview } from './accept.ts';
 import type { ReviewDocuments } from './documents.ts';
+import { reviewFacts } from './reviewItem.ts';
 
 interface ChildItem extends vscode.QuickPickItem {
   readonly child: ChildView;
@@ -48,12 +48,11 @@ async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting
 function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputButton, namesGroup: boolean): ChildItem {
   const group = agent.group(child.groupId);
   const siblings = group?.children ?? [child];
-  const files = child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, vscode.l10n);
-  const parts = [child.definition, files, group === undefined || !namesGroup ? undefined : groupName(group, vscode.l10n)];
+  const name = group === undefined || !namesGroup ? undefined : groupName(group, vscode.l10n);
   return {
     child,
     label: withoutIcons(childName(child, siblings)),
-    description: withoutIcons(parts.filter((part) => part !== undefined).join(' · ')),
+    description: withoutIcons(reviewFacts(child, name, vscode.l10n)),
     buttons: [open],
   };
 }

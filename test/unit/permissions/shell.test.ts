@@ -59,3 +59,14 @@ describe('reading of shell commands', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(typeof simpleCommands(text).ok, 'boolean')));
   });
 });
+
+describe('why a command is unclear', () => {
+  it('names the character, also one that can not be seen', () => {
+    const why = (command: string): string => {
+      const reading = simpleCommands(command);
+      return reading.ok ? '' : reading.why;
+    };
+    assert.equal(why('echo "a"'), 'it holds the character "');
+    assert.match(why('echo \u200b'), /U\+200B/);
+  });
+});

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import { activityOf } from '../../../src/ui/review/activity.ts';
 import { escaped, fenced, safeMarkdown } from '../../../src/ui/review/markdown.ts';
+import { reviewFacts } from '../../../src/ui/review/reviewItem.ts';
 import { resultText } from '../../../src/ui/review/resultText.ts';
 import { transcriptText } from '../../../src/ui/review/transcriptText.ts';
 import { documentKey, documentPath, fileSegment } from '../../../src/ui/review/uris.ts';
@@ -81,5 +82,12 @@ describe('the documents of a child', () => {
     assert.equal(documentKey('/other/x/y.md'), undefined);
     assert.equal(fileSegment('../..'), '.. ..');
     assert.equal(fileSegment('..'), 'untitled');
+  });
+});
+
+describe('the list to accept from', () => {
+  it('says before one ticks it what was denied and what was changed', () => {
+    assert.equal(reviewFacts(child({ definition: 'writer', denials: 1, changedFiles: ['a', 'b'] }), 'Docs', l10n), 'writer · 1 denied · 2 files · Docs');
+    assert.equal(reviewFacts(child({ definition: 'writer' }), undefined, l10n), 'writer');
   });
 });
