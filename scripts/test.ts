@@ -2,7 +2,7 @@
 import { cleanUp } from './lib/cleanup.ts';
 import { report, runChecks, total } from './lib/checks.ts';
 import { runHostTests } from './lib/hostTests.ts';
-import { runMocha, type Count } from './lib/layer.ts';
+import { runMocha, runMochaTwice, type Count } from './lib/layer.ts';
 import { installVsCode } from './lib/vscode.ts';
 
 const layers: Readonly<Record<string, () => Promise<Count>>> = {
@@ -15,13 +15,10 @@ const layers: Readonly<Record<string, () => Promise<Count>>> = {
     stream: true,
   }),
   host: runHostTests,
-  ui: () => runMocha({
-    name: 'ui',
-    specs: ['test/ui/**/*.test.ts'],
-    args: ['--no-config', '--extension', 'ts', '--timeout', '120000', '--forbid-only', '--require', 'test/support/uiHooks.ts', 'test/ui/**/*.test.ts'],
-    limitMs: 900_000,
-    stream: true,
-  }),
+  ui: () => runMochaTwice(
+    { name: 'ui', specs: ['test/ui/**/*.test.ts'], limitMs: 900_000, stream: true },
+    (files) => ['--no-config', '--extension', 'ts', '--timeout', '120000', '--forbid-only', '--require', 'test/support/uiHooks.ts', ...files],
+  ),
 };
 
 const asked = process.argv.slice(2);

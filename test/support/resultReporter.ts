@@ -7,8 +7,8 @@ export const resultsVariable = 'SUBAGENT_PANEL_TEST_RESULTS';
 /** Mocha reporter that prints each test as it ends and appends it to the results file. */
 export class ResultReporter {
   constructor(runner: Mocha.Runner) {
-    runner.on('pass', (test) => tell({ event: 'pass', title: titleOf(test), durationMs: test.duration ?? 0 }));
-    runner.on('fail', (test, error: unknown) => tell({ event: 'fail', title: titleOf(test), error: textOf(error) }));
+    runner.on('pass', (test) => tell({ event: 'pass', title: titleOf(test), durationMs: test.duration ?? 0, ...fileOf(test) }));
+    runner.on('fail', (test, error: unknown) => tell({ event: 'fail', title: titleOf(test), error: textOf(error), ...fileOf(test) }));
     runner.on('pending', (test) => tell({ event: 'pending', title: titleOf(test) }));
     runner.once('end', () => tell({ event: 'end' }));
   }
@@ -27,6 +27,10 @@ export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\nCaused by: ${textOf(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
+}
+
+function fileOf(test: Mocha.Runnable): { readonly file?: string } {
+  return test.file === undefined ? {} : { file: test.file };
 }
 
 function titleOf(test: Mocha.Runnable): string {

@@ -1,7 +1,7 @@
 /** What happens in a test run, one JSON object a line in the results file. */
 export type TestEvent =
-  | { readonly event: 'pass'; readonly title: string; readonly durationMs: number }
-  | { readonly event: 'fail'; readonly title: string; readonly error: string }
+  | { readonly event: 'pass'; readonly title: string; readonly durationMs: number; readonly file?: string }
+  | { readonly event: 'fail'; readonly title: string; readonly error: string; readonly file?: string }
   | { readonly event: 'pending'; readonly title: string }
   | { readonly event: 'end' };
 

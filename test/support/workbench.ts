@@ -42,12 +42,14 @@ export class Workbench {
     const row = this.quickPick.row(title);
     await waitFor(`the command ${title}`, startLimitMs, async () => {
       if (!(await this.openPalette())) return undefined;
-      await this.quickPick.type(`>${title}`);
-      const found = await row.waitFor({ timeout: 3_000 }).then(() => true, () => false);
-      if (!found) await this.quickPick.cancel();
-      return found || undefined;
+      // A late change of focus closes the palette at any moment, which then is opened again.
+      const chosen = await this.quickPick.input.fill(`>${title}`, { timeout: 2_000 })
+        .then(() => row.waitFor({ timeout: 3_000 }))
+        .then(() => row.click({ timeout: 2_000 }))
+        .then(() => true, () => false);
+      if (!chosen && (await this.quickPick.input.isVisible())) await this.page.keyboard.press('Escape');
+      return chosen || undefined;
     });
-    await row.click();
     await waitFor('the command palette to close', 10_000, async () => {
       const input = this.quickPick.input;
       return (await input.isHidden()) || !(await input.inputValue({ timeout: 500 }).catch(() => '')).startsWith('>') || undefined;
