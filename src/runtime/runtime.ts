@@ -3,6 +3,7 @@ import type { AgentServices } from './agent/services.ts';
 import { Serial } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
+import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
 import { createChildRunner } from './delegation/childSession.ts';
@@ -50,6 +51,7 @@ class LiteAgentRuntime implements LiteAgent {
   #definitions: LoadedDefinitions = NO_DEFINITIONS;
   #closing: Promise<void> | undefined;
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
+  readonly #hostId = `host-${randomId()}`;
   readonly #reloads = new Serial();
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
@@ -95,6 +97,8 @@ class LiteAgentRuntime implements LiteAgent {
     this.definitions = {
       list: () => this.#definitions.definitions,
       diagnostics: () => this.#definitions.diagnostics,
+      unapproved: () => [],
+      approve: () => Promise.reject(new AppError('unavailable', 'Not built yet.')),
       reload: () => this.#reload(),
     };
   }
@@ -136,6 +140,18 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#delegation.cancelAll();
   }
 
+  resumeChild(): Promise<never> {
+    return Promise.reject(new AppError('unavailable', 'Not built yet.'));
+  }
+
+  resumeGroup(): Promise<never> {
+    return Promise.reject(new AppError('unavailable', 'Not built yet.'));
+  }
+
+  suspend(): Promise<void> {
+    return this.close();
+  }
+
   transcript(agentId: string): Promise<readonly TranscriptEntry[]> {
     return this.#transcripts.read(agentId);
   }
@@ -166,6 +182,7 @@ class LiteAgentRuntime implements LiteAgent {
   #createDelegation(services: AgentServices): Delegation {
     return new Delegation({
       publish: this.#publish,
+      hostId: this.#hostId,
       limits: () => ({
         maxParallel: this.#options.maxParallelSubagents ?? DEFAULTS.maxParallelSubagents,
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,

@@ -101,6 +101,7 @@ function report(event: ModelEvent, progress: vscode.Progress<vscode.LanguageMode
       if (event.stop === 'aborted') throw new vscode.CancellationError();
       if (event.error) throw toError(event.error);
       return;
+    case 'alive':
     case 'thinking':
     case 'usage':
       return;

@@ -26,6 +26,8 @@ export async function runModelTurn(provider: ModelProvider, request: ModelReques
   let end: Extract<ModelEvent, { type: 'end' }> | undefined;
   const take = (event: ModelEvent): boolean => {
     switch (event.type) {
+      case 'alive':
+        break;
       case 'text':
       case 'thinking':
         appendText(parts, event);

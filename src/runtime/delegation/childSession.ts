@@ -29,7 +29,7 @@ export function createChildRunner({ services, provider, builtins, layers }: Chil
     const transcript = services.transcripts.writer(spec.agentId);
     const system = childPrompt(definition, cwd);
     const tools = childTools(builtins(), definition);
-    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, system } });
+    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
 
     const session = new AgentSession(agent, transcript, services.publish);
     const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });

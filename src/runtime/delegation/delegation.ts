@@ -12,6 +12,8 @@ import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
 export interface DelegationDeps {
   readonly publish: Publish;
+  /** This process, as the group's log names it. */
+  readonly hostId: string;
   /** Read at every dispatch, and again on `limitsChanged`. */
   readonly limits: () => { readonly maxParallel: number; readonly maxTasksPerCall: number };
   /** The winners by name, as of now. */
@@ -133,6 +135,7 @@ export class Delegation {
       prompt: task.prompt,
       maxTurns,
       tools,
+      round: 1,
       ...(task.task_id !== undefined && { taskId: task.task_id }),
     }));
     return { groupId, sessionId, cwd, children: await trackChildren(this.#deps.tasks, groupId, children) };
@@ -147,7 +150,7 @@ export class Delegation {
       return child === undefined ? [] : [new ChildRun(child, spec, definition, childDeps)];
     });
     const completion = transcriptPath === undefined ? {} : { transcriptPath };
-    const group = new GroupRun(spec, children, { publish, completion, onSettled: (settled) => this.#onSettled(settled) });
+    const group = new GroupRun(spec, children, { publish, hostId: this.#deps.hostId, completion, onSettled: (settled) => this.#onSettled(settled) });
     this.#groups.set(spec.groupId, group);
     void group.start();
   }

@@ -14,6 +14,7 @@ export interface Completion {
 
 export interface GroupRunDeps {
   readonly publish: Publish;
+  readonly hostId: string;
   readonly completion: CompletionOptions;
   /** Takes the completion of a group that has settled. Called once for a group. */
   readonly onSettled: (completion: Completion) => void;
@@ -36,7 +37,7 @@ export class GroupRun {
   /** Announces the group and queues its children. Resolves when all have settled and the completion is handed over. Called once; never rejects. */
   async start(): Promise<void> {
     const { groupId, sessionId } = this.spec;
-    this.#deps.publish({ type: 'group.accepted', group: this.spec });
+    this.#deps.publish({ type: 'group.accepted', group: this.spec, hostId: this.#deps.hostId });
     for (const { spec } of this.children) this.#deps.publish({ type: 'child.queued', sessionId, groupId, agentId: spec.agentId });
     for (const child of this.children) void child.start();
     this.#settle(await Promise.all(this.children.map(({ done }) => done)));

@@ -44,6 +44,10 @@ export interface ChildSpec {
   readonly tools: readonly string[];
   /** The tracked task linked to it, when tasks are on. */
   readonly taskId?: string;
+  /** 1, and one more each time that the settled child goes on with a new prompt. */
+  readonly round: number;
+  /** What differs from its first run, in sentences, where it is resumed. */
+  readonly notes?: readonly string[];
 }
 
 /** A delegation call that was accepted. */
@@ -55,9 +59,20 @@ export interface GroupSpec {
   readonly children: readonly ChildSpec[];
 }
 
+/** When a model call is sent again that failed in a way that passes. */
+export interface RetryView {
+  readonly attempt: number;
+  readonly until: number;
+  readonly failure: ModelFailure;
+  readonly message: string;
+}
+
 /** A child as its events tell it. Replaced, never changed. */
 export interface ChildView extends ChildSpec {
+  /** The group in which it first ran, where its row stays. */
   readonly groupId: string;
+  /** The group of its latest round; in round 1 the same. */
+  readonly roundGroupId: string;
   readonly sessionId: string;
   readonly status: ChildStatus;
   readonly outcome?: RunOutcome;
@@ -68,6 +83,8 @@ export interface ChildView extends ChildSpec {
   readonly lastActivityAt: number;
   /** The tool call that it is in, in words; absent while it thinks. */
   readonly activity?: { readonly callId: string; readonly text: string };
+  /** Present while it waits to ask its model again. */
+  readonly retry?: RetryView;
   /** Ids of its requests that wait for an answer, oldest first. */
   readonly approvals: readonly string[];
   readonly turns: number;
@@ -88,7 +105,12 @@ export interface GroupView {
   readonly status: GroupStatus;
   readonly createdAt: number;
   readonly settledAt?: number;
+  /** Of children that were resumed in a later round: their latest. */
   readonly children: readonly ChildView[];
+  /** True where every child continues one of an earlier group, whose rows show it: it has no row of its own. */
+  readonly isRound: boolean;
+  /** True where another window that is alive runs it: it can be looked at only. */
+  readonly isElsewhere: boolean;
 }
 
 /** The failure reason that a model failure gives a run. */
@@ -102,6 +124,7 @@ export function failureOf(failure: ModelFailure): FailureReason {
       return failure;
     case 'overloaded':
       return 'rate_limited';
+    case 'server':
     case 'bad_request':
     case 'network':
     case 'error':

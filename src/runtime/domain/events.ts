@@ -2,6 +2,7 @@ import type { AgentRef, GroupSpec, GroupStatus, RunOutcome } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from './approvals.ts';
 import type { DefinitionDiagnostic } from './definitions.ts';
 import type { StopReason } from './messages.ts';
+import type { ModelFailure } from './models.ts';
 import type { FileChange } from './tools.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 import type { Usage } from './usage.ts';
@@ -26,17 +27,33 @@ export type RuntimeEventBody =
   // What an agent, root or child, does. `paths` are absolute, as the call named them.
   | { readonly type: 'text.delta'; readonly agent: AgentRef; readonly text: string }
   | { readonly type: 'thinking.delta'; readonly agent: AgentRef; readonly text: string }
+  /** What this turn of the model has said so far counts no more: it is asked again. */
+  | { readonly type: 'text.discarded'; readonly agent: AgentRef }
+  /** The model call failed in a way that passes, or its provider is in a cool-down. `until`: when it is sent again. `attempt`: the next one's number, from 2; the same as before where it only waits for a cool-down. */
+  | { readonly type: 'retry.scheduled'; readonly agent: AgentRef; readonly attempt: number; readonly until: number; readonly failure: ModelFailure; readonly message: string }
+  /** Nothing is sent to this provider with this key until then, by no agent. */
+  | { readonly type: 'cooldown.started'; readonly provider: string; readonly until: number }
   | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage }
   | { readonly type: 'tool.called'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly activity: string; readonly paths: readonly string[] }
   | { readonly type: 'tool.progress'; readonly agent: AgentRef; readonly callId: string; readonly text: string }
   | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }
   // Groups and their children.
-  | { readonly type: 'group.accepted'; readonly group: GroupSpec }
+  /** `hostId`: the process that runs it. */
+  | { readonly type: 'group.accepted'; readonly group: GroupSpec; readonly hostId: string }
   | ({ readonly type: 'child.queued' } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)
   | ({ readonly type: 'child.settled'; readonly outcome: RunOutcome } & ChildKey)
+  /** Stopped without an end of its own, because its host stopped. It can be resumed or cancelled. */
+  | ({ readonly type: 'child.interrupted' } & ChildKey)
   | { readonly type: 'group.settled'; readonly sessionId: string; readonly groupId: string; readonly status: GroupStatus }
+  | { readonly type: 'group.interrupted'; readonly sessionId: string; readonly groupId: string }
+  /** Interrupted children of the group go on, on this host. Each is queued again by an event of its own. */
+  | { readonly type: 'group.resumed'; readonly sessionId: string; readonly groupId: string; readonly hostId: string }
+  /** Its one completion stands in the conversation of its session. */
+  | { readonly type: 'group.delivered'; readonly sessionId: string; readonly groupId: string }
+  /** The group of another window was read anew. */
+  | { readonly type: 'group.refreshed'; readonly sessionId: string; readonly groupId: string }
   // Approvals.
   | { readonly type: 'approval.wanted'; readonly request: ApprovalRequest }
   | { readonly type: 'approval.decided'; readonly request: ApprovalRequest; readonly decision: ApprovalDecision; readonly by: DecidedBy }

@@ -18,6 +18,8 @@ export interface LiteAgentOptions {
   readonly roots?: readonly string[];
   readonly provider: ModelProvider;
   readonly model: ModelRef;
+  /** The provider of a model that isn't on `provider`, for a run that began elsewhere and goes on; nothing where it can't be reached any more. */
+  readonly providerFor?: (model: ModelRef) => ModelProvider | undefined;
   /** Where transcripts, group logs, tasks and spilled output go. */
   readonly storageDir: string;
   /** Environment for shell commands; provider keys and secrets are removed from it. Default: none. */
@@ -32,6 +34,9 @@ export interface LiteAgentOptions {
   readonly maxTurns?: number;
   /** False: the `Agent` tool answers with an error. Default true. */
   readonly background?: boolean;
+  readonly timeLimits?: TimeLimits;
+  /** Who vouches for project definitions. Absent: they are used as they are. */
+  readonly definitionApprovals?: DefinitionApprovals;
   /** Tracked tasks. Default false. */
   readonly tasks?: boolean;
   readonly permissions?: PermissionOptions;
@@ -41,6 +46,25 @@ export interface LiteAgentOptions {
   /** False: no shell tools (an untrusted or virtual workspace). Default true. */
   readonly shell?: boolean;
   readonly log?: Log;
+}
+
+/** Milliseconds; 0 for no limit. Waiting for a person's approval counts for none of them. What they end has failed with `timeout`. */
+export interface TimeLimits {
+  /** The longest that a child may work whose definition doesn't say. Default 0. */
+  readonly maxDurationMs?: number;
+  /** The longest that one tool call of a child may take. Default 0. */
+  readonly toolMs?: number;
+  /** The longest that a tool call may be silent: no output, no end. Default 15 minutes. */
+  readonly toolIdleMs?: number;
+  /** The longest that a model's stream may be silent; it is then asked again. Default 5 minutes. */
+  readonly streamIdleMs?: number;
+}
+
+/** What a person has approved of a project's definitions, by path and content. Never stored in the workspace. */
+export interface DefinitionApprovals {
+  isApproved(definition: AgentDefinition): boolean;
+  /** Rejects when it can't be stored. */
+  approve(definition: AgentDefinition): Promise<void>;
 }
 
 export interface PermissionOptions {
@@ -60,11 +84,13 @@ export interface TaskInput {
   readonly subagent_type?: string;
   readonly prompt: string;
   readonly model?: string;
+  /** The `agentId` of a settled child that goes on with this prompt. */
+  readonly resume?: string;
   readonly task_id?: string;
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'roots' | 'agents'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'roots' | 'agents'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
@@ -83,6 +109,16 @@ export interface LiteAgent {
   cancelChild(agentId: string): Promise<void>;
   cancelGroup(groupId: string): Promise<void>;
   cancelAll(): Promise<void>;
+  /**
+   * Lets a child go on. An interrupted one goes on inside its group, where the prompt, if any, is added to its
+   * conversation; a settled one starts a new round, a group of its own, with its whole conversation and the prompt
+   * (without one it is told to finish what it began). Resolves to the group that it runs in. Throws `not_found`,
+   * `conflict` while it is queued or running (here or in another window), `unavailable` where its model can't be
+   * reached any more; `model`, a name as a task's, then moves it to another.
+   */
+  resumeChild(agentId: string, options?: { readonly prompt?: string; readonly model?: string }): Promise<GroupSpec>;
+  /** Lets all interrupted children of a group go on. Throws `not_found`, or `conflict` where none is interrupted. */
+  resumeGroup(groupId: string): Promise<GroupSpec>;
 
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
@@ -93,6 +129,16 @@ export interface LiteAgent {
   configure(options: Partial<LiveOptions>): void;
   /** Cancels everything, waits for it, and leaves no timer, process or listener behind. Idempotent. */
   close(): Promise<void>;
+  /** As `close`, but for a window that comes back: what isn't finished is `interrupted` instead of cancelled, and a later agent on the same storage can resume it. */
+  suspend(): Promise<void>;
+}
+
+/** A turn that the root took by itself after a group. */
+export interface CompletionTurn {
+  readonly turnId: string;
+  readonly groupId: string;
+  /** What the root said; empty where it said nothing. */
+  readonly text: string;
 }
 
 export interface LiteSession {
@@ -106,6 +152,8 @@ export interface LiteSession {
   delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string }): Promise<GroupSpec>;
   /** Stops the turn that runs now, the user's or a completion's; waiting turns and children go on. */
   stop(): void;
+  /** The completion turns that followed the given turn, up to the user's next one; none for an unknown id. What a chat that was closed meanwhile has to catch up on. */
+  completionsAfter(turnId: string): Promise<readonly CompletionTurn[]>;
 }
 
 export interface ApprovalAccess {
@@ -127,5 +175,9 @@ export interface DefinitionAccess {
   /** The winners by name. */
   list(): readonly AgentDefinition[];
   diagnostics(): readonly DefinitionDiagnostic[];
+  /** Project definitions that are new or changed: listed, and refused at dispatch until someone approves what they say now. */
+  unapproved(): readonly AgentDefinition[];
+  /** Someone has looked at the definition as it is now. Throws `not_found` for an unknown name, `conflict` when the file has changed since that hash. */
+  approve(name: string, hash: string): Promise<void>;
   reload(): Promise<void>;
 }

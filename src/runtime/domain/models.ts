@@ -2,11 +2,29 @@ import type { Message, StopReason, Verbatim } from './messages.ts';
 import type { JsonSchema } from './tools.ts';
 import type { Usage } from './usage.ts';
 
-/** A model of a provider. `displayName` is for people and never sent. */
+/** How hard a model thinks before it answers, where it supports that. */
+export type ReasoningEffort = 'low' | 'medium' | 'high';
+
+/** OpenAI's two wires: Responses, or the Chat Completions that every compatible server speaks. */
+export type OpenAiApi = 'responses' | 'chat';
+
+/** A model of a provider: all that is needed to reach it but the key. `displayName` is for people and never sent. */
 export interface ModelRef {
   readonly provider: string;
   readonly model: string;
   readonly displayName?: string;
+  /** Absent: the provider's own address. */
+  readonly baseUrl?: string;
+  /** Absent: Responses on OpenAI's own address, Chat Completions on any other. */
+  readonly api?: OpenAiApi;
+  readonly reasoningEffort?: ReasoningEffort;
+  /** Tokens of one answer; default 8192. */
+  readonly maxOutputTokens?: number;
+}
+
+/** Whether two models share provider, address and therefore key and limits. */
+export function isSameEndpoint(a: ModelRef, b: ModelRef): boolean {
+  return a.provider === b.provider && a.baseUrl === b.baseUrl;
 }
 
 /** A tool as a model sees it. */
@@ -18,6 +36,8 @@ export interface ToolSchema {
 
 export interface ModelRequest {
   readonly model: string;
+  readonly reasoningEffort?: ReasoningEffort;
+  readonly maxOutputTokens?: number;
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];
@@ -26,8 +46,12 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
-/** Why a provider failed, beyond the general reasons; decides retry and the child's failure reason. */
-export type ModelFailure = 'auth' | 'quota' | 'rate_limited' | 'overloaded' | 'bad_request' | 'context' | 'timeout' | 'network' | 'error';
+/**
+ * Why a provider failed; decides retry and the child's failure reason. `rate_limited`, `overloaded` (503, 529),
+ * `server` (409 and any other 5xx), `timeout` (408, an idle stream) and `network` (no connection, or one that broke)
+ * pass by themselves; the others don't.
+ */
+export type ModelFailure = 'auth' | 'quota' | 'rate_limited' | 'overloaded' | 'server' | 'bad_request' | 'context' | 'timeout' | 'network' | 'error';
 
 /** A failure of a model call, as data. `message` names provider, model, status and the provider's words; never a key. */
 export interface ModelError {
@@ -35,13 +59,17 @@ export interface ModelError {
   readonly message: string;
   /** HTTP status, where there was one. */
   readonly status?: number;
+  /** How long the provider asks to wait before the next try, in milliseconds. */
+  readonly retryAfterMs?: number;
 }
 
 /**
- * What a provider yields. A stream never throws once it has started: the last event is always `end`, also after
+ * What a provider yields. `alive`: something came that says nothing yet, such as a ping, or a part of a tool call's
+ * arguments; it keeps the stream from counting as idle. A stream never throws once it has started: the last event is always `end`, also after
  * a failure (`stop: 'error'` with `error`) or an abort (`stop: 'aborted'`).
  */
 export type ModelEvent =
+  | { readonly type: 'alive' }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'tool_call'; readonly id: string; readonly name: string; readonly arguments: string }

@@ -1,4 +1,5 @@
 import type { ChildSpec, RunOutcome } from './agents.ts';
+import type { AgentDefinition } from './definitions.ts';
 import type { TurnCause } from './events.ts';
 import type { Message } from './messages.ts';
 
@@ -6,13 +7,15 @@ import type { Message } from './messages.ts';
 export type TranscriptEntry =
   | { readonly type: 'started'; readonly at: number; readonly run: RunIdentity }
   | { readonly type: 'turn'; readonly at: number; readonly turnId: string; readonly cause: TurnCause }
+  /** A child goes on: with a new round in a group of its own, or, in the same round, after an interruption. */
+  | { readonly type: 'resumed'; readonly at: number; readonly groupId: string; readonly spec: ChildSpec }
   | { readonly type: 'message'; readonly at: number; readonly message: Message }
   | { readonly type: 'ended'; readonly at: number; readonly outcome: RunOutcome };
 
 /** Whose transcript it is. `turn` lines mark where each turn of a root session starts. */
 export type RunIdentity =
   | { readonly kind: 'root'; readonly sessionId: string; readonly cwd: string }
-  | { readonly kind: 'child'; readonly sessionId: string; readonly groupId: string; readonly spec: ChildSpec; readonly system: string };
+  | { readonly kind: 'child'; readonly sessionId: string; readonly groupId: string; readonly spec: ChildSpec; readonly definition: AgentDefinition; readonly system: string };
 
 /** Append-only storage of one run. `append` keeps order, resolves when the line is on disk, and rejects when it isn't. */
 export interface TranscriptWriter {

@@ -7,7 +7,7 @@ import { AppError, errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { TurnCause } from '../domain/events.ts';
-import type { LiteSession, TaskInput } from '../domain/liteAgent.ts';
+import type { CompletionTurn, LiteSession, TaskInput } from '../domain/liteAgent.ts';
 import { textMessage, type Message, type UserMessage } from '../domain/messages.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 
@@ -72,6 +72,10 @@ export class RootSession implements LiteSession {
 
   stop(): void {
     this.#running?.abort();
+  }
+
+  completionsAfter(): Promise<readonly CompletionTurn[]> {
+    return Promise.resolve([]);
   }
 
   /** Stops the running turn, drops the waiting ones, and waits for both. */

@@ -74,6 +74,8 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'tool.progress':
     case 'turn.started':
     case 'turn.ended':
+    case 'cooldown.started':
+    case 'group.refreshed':
     case 'definitions.reloaded':
     case 'problem':
       return undefined;
@@ -82,7 +84,11 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'child.queued':
     case 'child.started':
     case 'child.settled':
+    case 'child.interrupted':
     case 'group.settled':
+    case 'group.interrupted':
+    case 'group.resumed':
+    case 'group.delivered':
       return event.groupId;
     case 'task.changed':
       return event.task.groupId;
@@ -90,6 +96,8 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'approval.decided':
     case 'approval.withdrawn':
       return event.request.agent.kind === 'child' ? event.request.agent.groupId : undefined;
+    case 'text.discarded':
+    case 'retry.scheduled':
     case 'model.ended':
     case 'tool.called':
     case 'tool.ended':

@@ -47,14 +47,22 @@ export class RunProjection {
           outcome: event.outcome,
           settledAt: event.at,
         }));
+      case 'child.interrupted':
+        return this.#change(event.agentId, event.at, (child) => ({ ...idle(child), status: 'interrupted', approvals: [] }));
       case 'group.settled':
-        return this.#settle(event.groupId, event.status, event.at);
+        return this.#setStatus(event.groupId, event.status, event.at);
+      case 'group.interrupted':
+        return this.#setStatus(event.groupId, 'interrupted');
+      case 'group.resumed':
+        return this.#setStatus(event.groupId, 'running');
       case 'task.changed':
         if (event.task.agentId === undefined) return;
         return this.#change(event.task.agentId, event.at, (child) => ({ ...child, taskStatus: event.task.status }));
       case 'text.delta':
       case 'thinking.delta':
       case 'tool.progress':
+      case 'text.discarded':
+      case 'retry.scheduled':
       case 'model.ended':
       case 'tool.called':
       case 'tool.ended':
@@ -68,6 +76,9 @@ export class RunProjection {
         return this.#change(event.request.agent.agentId, event.at, (child) => afterApproval(child, event));
       case 'turn.started':
       case 'turn.ended':
+      case 'group.delivered':
+      case 'group.refreshed':
+      case 'cooldown.started':
       case 'definitions.reloaded':
       case 'problem':
         return;
@@ -78,6 +89,7 @@ export class RunProjection {
     const children = spec.children.map((child): ChildView => ({
       ...child,
       groupId: spec.groupId,
+      roundGroupId: spec.groupId,
       sessionId: spec.sessionId,
       status: 'queued',
       queuedAt: at,
@@ -98,11 +110,11 @@ export class RunProjection {
     });
   }
 
-  #settle(groupId: string, status: GroupStatus, at: number): void {
+  #setStatus(groupId: string, status: GroupStatus, settledAt?: number): void {
     const state = this.#groups.get(groupId);
     if (!state) return;
     state.status = status;
-    state.settledAt = at;
+    if (settledAt !== undefined) state.settledAt = settledAt;
     delete state.view;
   }
 
@@ -115,7 +127,7 @@ export class RunProjection {
   }
 }
 
-type ActivityEvent = EventOf<'text.delta' | 'thinking.delta' | 'tool.progress' | 'model.ended' | 'tool.called' | 'tool.ended' | 'files.changed'>;
+type ActivityEvent = EventOf<'text.delta' | 'thinking.delta' | 'tool.progress' | 'text.discarded' | 'retry.scheduled' | 'model.ended' | 'tool.called' | 'tool.ended' | 'files.changed'>;
 
 function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
   switch (event.type) {
@@ -123,7 +135,10 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
       return child;
     case 'text.delta':
     case 'thinking.delta':
+    case 'text.discarded':
       return idle(child);
+    case 'retry.scheduled':
+      return { ...idle(child), retry: { attempt: event.attempt, until: event.until, failure: event.failure, message: event.message } };
     case 'model.ended':
       return { ...idle(child), turns: child.turns + 1, usage: addUsage(child.usage, event.usage) };
     case 'tool.called':
@@ -142,7 +157,7 @@ function afterApproval(child: ChildView, event: EventOf<'approval.wanted' | 'app
 }
 
 /** The child without its current activity. */
-function idle({ activity: _, ...child }: ChildView): ChildView {
+function idle({ activity: _, retry: __, ...child }: ChildView): ChildView {
   return child;
 }
 
@@ -155,6 +170,8 @@ function viewOf(state: GroupState): GroupView {
     createdAt: state.createdAt,
     ...(state.settledAt !== undefined && { settledAt: state.settledAt }),
     children: [...state.children.values()],
+    isRound: false,
+    isElsewhere: false,
   };
   return state.view;
 }

@@ -52,8 +52,11 @@ function sourceWord(source: ReturnType<LiteAgent['definitions']['list']>[number]
       return vscode.l10n.t('built-in');
     case 'bundled':
       return vscode.l10n.t('bundled');
+    case 'claude_user':
     case 'user':
       return vscode.l10n.t('user');
+    case 'claude_project':
+    case 'github_project':
     case 'project':
       return vscode.l10n.t('project');
     case 'directory':

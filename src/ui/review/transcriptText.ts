@@ -18,6 +18,8 @@ function entryText(entry: TranscriptEntry, time: string, l10n: L10n): readonly s
       return entry.run.kind === 'child' ? [`## ${time} ${l10n.t('System prompt')}`, fenced(entry.run.system, 'text')] : [];
     case 'turn':
       return [];
+    case 'resumed':
+      return [`## ${time} ${l10n.t('Resumed')}`, ...(entry.spec.notes ?? []).map((note) => escaped(note))];
     case 'message':
       return messageText(entry.message, time, l10n);
     case 'ended':

@@ -3,7 +3,7 @@ import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import { SessionInbox, sessionOf } from '../../../src/ui/chat/sessionInbox.ts';
 import { child, completionTurn, event, group, rootText, userTurn } from './support.ts';
 
-const accepted = event({ type: 'group.accepted', group: group([child('a')]) });
+const accepted = event({ type: 'group.accepted', group: group([child('a')]), hostId: 'host-1' });
 const settled = event({ type: 'group.settled', sessionId: 's1', groupId: 'bg_1', status: 'completed' });
 
 function read(inbox: SessionInbox): { readonly got: string[]; dispose(): void } {

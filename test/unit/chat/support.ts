@@ -33,7 +33,9 @@ export function child(agentId: string, change: Partial<ChildView> = {}): ChildVi
     prompt: 'do it',
     maxTurns: 5,
     tools: [],
+    round: 1,
     groupId: 'bg_1',
+    roundGroupId: 'bg_1',
     sessionId: 's1',
     status: 'queued',
     queuedAt: 0,
@@ -49,7 +51,7 @@ export function child(agentId: string, change: Partial<ChildView> = {}): ChildVi
 }
 
 export function group(children: readonly ChildView[], change: Partial<GroupView> = {}): GroupView {
-  return { groupId: 'bg_1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, ...change };
+  return { groupId: 'bg_1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, isRound: false, isElsewhere: false, ...change };
 }
 
 export function event(body: RuntimeEventBody): RuntimeEvent {

@@ -5,7 +5,7 @@ import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
 import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, userTurn } from './support.ts';
 
 const ROOT = { kind: 'root', sessionId: 's1' } as const;
-const accepted = event({ type: 'group.accepted', group: group([child('a')]) });
+const accepted = event({ type: 'group.accepted', group: group([child('a')]), hostId: 'host-1' });
 const done = group([child('a', { status: 'completed', outcome: { status: 'completed', text: 'x' } })], { status: 'completed' });
 const called = (tool: string, activity: string, paths: string[] = []): RuntimeEvent => event({ type: 'tool.called', agent: ROOT, callId: '1', tool, activity, paths });
 

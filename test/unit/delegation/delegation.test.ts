@@ -26,7 +26,7 @@ describe('delegation', () => {
     const group = await f.delegation.dispatch({ sessionId: 's1', cwd: '/project', tasks: [task('A', { subagent_type: 'researcher', model: 'big' })] });
     const { agentId, ...rest } = group.children[0] ?? { agentId: '' };
     assert.match(agentId, /^agent-researcher-/);
-    assert.deepEqual(rest, { displayName: 'A', definition: 'Researcher', model: { provider: 'other', model: 'big' }, prompt: 'Do A', maxTurns: 9, tools: ['Read'] });
+    assert.deepEqual(rest, { displayName: 'A', definition: 'Researcher', model: { provider: 'other', model: 'big' }, prompt: 'Do A', maxTurns: 9, tools: ['Read'], round: 1 });
     await f.delegation.close();
   });
 

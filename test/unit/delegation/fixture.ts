@@ -41,6 +41,7 @@ export class Fixture {
 
   constructor(deps: Partial<DelegationDeps> = {}) {
     this.delegation = new Delegation({
+      hostId: 'host-1',
       publish: (event) => {
         this.events.push(event);
         this.listener(event);

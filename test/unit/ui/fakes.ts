@@ -11,12 +11,12 @@ export const english: L10n = {
 export function child(patch: Partial<ChildView> = {}): ChildView {
   return {
     agentId: 'agent-1', displayName: 'Docs review', definition: 'general-purpose', model: { provider: 'p', model: 'm' }, prompt: 'Do it.', maxTurns: 50, tools: ['Read'],
-    groupId: 'g1', sessionId: 's1', status: 'running', queuedAt: 0, startedAt: 1000, lastActivityAt: 1000, approvals: [], turns: 1, toolCalls: 2, denials: 0, usage: NO_USAGE, changedFiles: [], ...patch,
+    round: 1, groupId: 'g1', roundGroupId: 'g1', sessionId: 's1', status: 'running', queuedAt: 0, startedAt: 1000, lastActivityAt: 1000, approvals: [], turns: 1, toolCalls: 2, denials: 0, usage: NO_USAGE, changedFiles: [], ...patch,
   };
 }
 
 export function group(children: readonly ChildView[], patch: Partial<GroupView> = {}): GroupView {
-  return { groupId: 'g1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, ...patch };
+  return { groupId: 'g1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, isRound: false, isElsewhere: false, ...patch };
 }
 
 export function request(patch: Partial<ApprovalRequest> = {}): ApprovalRequest {
