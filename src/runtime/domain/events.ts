@@ -61,6 +61,8 @@ export type RuntimeEventBody =
   // Tracked tasks and definitions.
   | { readonly type: 'task.changed'; readonly task: TrackedTask }
   | { readonly type: 'definitions.reloaded'; readonly names: readonly string[]; readonly diagnostics: readonly DefinitionDiagnostic[] }
+  /** A delegation was refused because nobody has approved these project definitions yet. */
+  | { readonly type: 'definitions.refused'; readonly sessionId: string; readonly names: readonly string[] }
   /** Something failed that no caller waits for, such as a write to the store. */
   | { readonly type: 'problem'; readonly message: string };
 

@@ -77,6 +77,7 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'cooldown.started':
     case 'group.refreshed':
     case 'definitions.reloaded':
+    case 'definitions.refused':
     case 'problem':
       return undefined;
     case 'group.accepted':

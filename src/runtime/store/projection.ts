@@ -80,6 +80,7 @@ export class RunProjection {
       case 'group.refreshed':
       case 'cooldown.started':
       case 'definitions.reloaded':
+      case 'definitions.refused':
       case 'problem':
         return;
     }
