@@ -47,7 +47,7 @@ describe('definitions: loader', () => {
     assert.deepEqual(await load(), first);
   });
 
-  it('lets later sources win, without case, and marks the losers', async () => {
+  it('lets later sources win, without case, and marks the losers (case 48)', async () => {
     const sources = ['bundled', 'user', 'project', 'directory'];
     for (const source of sources) write(`${source}/x.md`, agent(source === 'user' ? 'REVIEWER' : 'reviewer'));
     write('user/explore.md', agent('EXPLORE'));
@@ -60,7 +60,7 @@ describe('definitions: loader', () => {
     assert.equal(loaded.all.length, 7);
   });
 
-  it('settles one name twice in a folder by path', async () => {
+  it('settles one name twice in a folder by path (case 48)', async () => {
     write('project/b.md', agent('Same'));
     write('project/a.md', agent('same'));
     write('project/c.md', agent('SAME'));

@@ -7,7 +7,7 @@ const codes = (parsed: ParsedDefinition): string[] => parsed.diagnostics.map(({ 
 
 const FILE = '---\nname: reviewer\ndescription: Reviews\ntools: Read, Grep\n---\nFirst line.\n\n---\n\nLast line.\n';
 
-describe('definitions: text forms', () => {
+describe('definitions: text forms (case 36)', () => {
   const forms: Record<string, string> = {
     'LF': FILE,
     'BOM': `\uFEFF${FILE}`,
@@ -175,7 +175,7 @@ describe('definitions: tools', () => {
     assert.deepEqual(definition?.tools, ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'WebFetch']);
   });
 
-  it('warns of what it does not know, at its place, and grants nothing for it', async () => {
+  it('warns of what it does not know, at its place, and grants nothing for it (case 42)', async () => {
     const parsed = await parse(withFields('tools:', '  - Read', '  - Teleport', '  - github/*', '  - mcp__github__search', '  - Agent', '  - Bash(git log:*)'));
     assert.deepEqual(parsed.definition?.tools, ['Read']);
     assert.deepEqual(parsed.diagnostics.map(({ severity, line, column }) => [severity, line, column]), [5, 6, 7, 8, 9].map((line) => ['warning', line, 5]));
