@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Serial } from '../base/async.ts';
 import { AppError } from '../base/errors.ts';
+import { oneLine } from '../base/text.ts';
 import { PROJECT_SOURCES, type AgentDefinition, type DefinitionDiagnostic } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { DefinitionAccess, DefinitionApprovals } from '../domain/liteAgent.ts';
@@ -68,10 +69,10 @@ export class DefinitionRegistry implements DefinitionAccess {
     return [...this.#loaded.diagnostics, ...this.unapproved().map(unapprovedFile)];
   }
 
-  /** Why a definition can't be used, in sentences for whoever delegates; nothing when it can. */
+  /** Why a definition can't be used, in sentences for whoever delegates; nothing when it can. One line, whatever its file is called: a model reads it. */
   refusal(definition: AgentDefinition): string | undefined {
     if (this.#isApproved(definition)) return undefined;
-    return `"${definition.name}" is defined by the project in ${definition.path ?? 'a file'}, which is new or has changed. The user must approve it before it can be used; no other definition stands in for it.`;
+    return `"${definition.name}" is defined by the project in ${oneLine(definition.path ?? 'a file')}, which is new or has changed. The user must approve it before it can be used; no other definition stands in for it.`;
   }
 
   /** Reads everything again and tells of it. */
