@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
-import { Serial } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
-import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
+import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation } from './delegation/delegation.ts';
 import type { ChildView, GroupView } from './domain/agents.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, DefinitionAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
@@ -28,7 +27,6 @@ import { TrackedTasks } from './tasks/trackedTasks.ts';
 import { createBuiltinTools } from './tools/registry.ts';
 import { shellEnvironment } from './tools/shellEnv.ts';
 
-const NO_DEFINITIONS: LoadedDefinitions = { definitions: [], all: [], diagnostics: [] };
 const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
 
 /**
@@ -46,13 +44,11 @@ export async function createLiteAgent(options: LiteAgentOptions): Promise<LiteAg
 class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
-  readonly definitions: DefinitionAccess;
+  readonly definitions: DefinitionRegistry;
   #options: LiteAgentOptions;
-  #definitions: LoadedDefinitions = NO_DEFINITIONS;
   #closing: Promise<void> | undefined;
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
-  readonly #reloads = new Serial();
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
@@ -84,28 +80,23 @@ class LiteAgentRuntime implements LiteAgent {
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
     };
+    this.definitions = new DefinitionRegistry({ publish: this.#publish, settings: () => this.#definitionSettings(), ...(options.definitionApprovals && { approvals: options.definitionApprovals }) });
     this.#delegation = this.#createDelegation(services);
     this.#sessions = new SessionRegistry({
       services,
       options: () => ({ ...DEFAULTS, ...this.#options }),
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
-      definitions: () => this.#definitions.definitions,
+      definitions: () => this.definitions.usable(),
+      refreshDefinitions: () => this.definitions.refreshIfChanged(),
     });
     this.approvals = this.#queue;
     this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
-    this.definitions = {
-      list: () => this.#definitions.definitions,
-      diagnostics: () => this.#definitions.diagnostics,
-      unapproved: () => [],
-      approve: () => Promise.reject(new AppError('unavailable', 'Not built yet.')),
-      reload: () => this.#reload(),
-    };
   }
 
   async start(): Promise<void> {
     await this.#tracked?.load();
-    await this.#reload();
+    await this.definitions.reload();
   }
 
   subscribe(listener: (event: RuntimeEvent) => void): Disposable {
@@ -162,7 +153,7 @@ class LiteAgentRuntime implements LiteAgent {
     const before = JSON.stringify(this.#options.agents);
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
-    if (JSON.stringify(this.#options.agents) !== before) void this.#reload();
+    if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
   }
 
   close(): Promise<void> {
@@ -171,7 +162,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async #close(): Promise<void> {
-    await Promise.all([this.#sessions.close(), this.#delegation.close(), this.#reloads.idle()]);
+    await Promise.all([this.#sessions.close(), this.#delegation.close(), this.definitions.idle()]);
     this.#queue.dispose();
     await this.#groupLog.flush();
     this.#events.dispose();
@@ -187,7 +178,9 @@ class LiteAgentRuntime implements LiteAgent {
         maxParallel: this.#options.maxParallelSubagents ?? DEFAULTS.maxParallelSubagents,
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
       }),
-      definitions: () => this.#definitions.definitions,
+      definitions: () => this.definitions.list(),
+      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task) =>
         resolveChild(definition, task, this.#builtins(), this.#options.model, this.#options.maxTurns ?? DEFAULTS.maxTurns),
       runChild: createChildRunner({
@@ -212,16 +205,10 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  /** One after the other, each with the folders of its own moment: a slow reading of old ones must not win over a later one. */
-  #reload(): Promise<void> {
-    return this.#reloads.run(() => this.#loadDefinitions());
-  }
-
-  async #loadDefinitions(): Promise<void> {
-    const { agents = {} } = this.#options;
-    this.#definitions = agents === false ? NO_DEFINITIONS : await new AgentLoader().load(agents);
-    const { definitions, diagnostics } = this.#definitions;
-    this.#publish({ type: 'definitions.reloaded', names: definitions.map(({ name }) => name), diagnostics });
+  #definitionSettings(): DefinitionSettings {
+    const { agents = {}, model } = this.#options;
+    // Behind another address stand other models, whatever the protocol.
+    return { folders: agents, ...(model.baseUrl === undefined && { vendor: model.provider }) };
   }
 
   #trackedTasks(): TrackedTasks {

@@ -1,5 +1,7 @@
+import type { ReasoningEffort } from '../domain/models.ts';
 import type { PermissionLists } from '../domain/permissions.ts';
 import type { Problem } from './frontmatter.ts';
+import { FOREIGN_EFFORTS } from './interop.ts';
 import { readList } from './lists.ts';
 import type { Entry, Position, Value } from './values.ts';
 
@@ -20,6 +22,30 @@ export function readFlag(field: string, value: Value, problems: Problem[]): bool
 export function readCount(field: string, value: Value, problems: Problem[]): number | undefined {
   if (value.kind === 'scalar' && typeof value.value === 'number' && Number.isSafeInteger(value.value) && value.value > 0) return value.value;
   return wrongType(field, 'a whole number above 0', value.at, problems);
+}
+
+const EFFORTS: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
+
+export function readEffort(value: Value, problems: Problem[]): ReasoningEffort | undefined {
+  const word = value.kind === 'scalar' && typeof value.value === 'string' ? value.value.trim().toLowerCase() : '';
+  if (FOREIGN_EFFORTS.includes(word)) {
+    problems.push({ severity: 'information', code: 'mapped', message: `The effort \`${word}\` is read as \`high\`, the highest here.`, at: value.at });
+    return 'high';
+  }
+  return EFFORTS.find((effort) => effort === word) ?? wrongType('effort', '`low`, `medium` or `high`', value.at, problems);
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+/** A week. Timers can't count much further, and whoever means for ever leaves the field out. */
+const LONGEST = 168 * 3_600_000;
+
+/** Milliseconds, from seconds as a number or a number with its unit, such as `90s`, `15m` or `2h`. */
+export function readDuration(field: string, value: Value, problems: Problem[], unit = 's'): number | undefined {
+  const text = value.kind === 'scalar' && (typeof value.value === 'number' || typeof value.value === 'string') ? String(value.value).trim() : '';
+  const [, amount = '', named] = /^(\d+(?:\.\d+)?)\s*([smh])?$/i.exec(text) ?? [];
+  const milliseconds = Math.round(Number(amount) * (UNITS[(named ?? unit).toLowerCase()] ?? NaN));
+  if (milliseconds > 0 && milliseconds <= LONGEST) return milliseconds;
+  return wrongType(field, 'a time above 0 and up to a week, such as `90s`, `15m` or `2h`', value.at, problems);
 }
 
 /** Permission lists. Anything in them that can't be read is an error: skipping it could allow what was meant to be refused. */

@@ -1,21 +1,21 @@
 import type { Problem } from './frontmatter.ts';
+import { BLOCKING_HOOKS, FOREIGN_FIELDS } from './interop.ts';
 import type { Entry, Value } from './values.ts';
 
 /** Fields that a later version will read, and whose absence costs comfort only. */
-const LATER = new Set(['skills', 'mcpServers', 'color', 'effort', 'maxDuration', 'resultSchema']);
+const LATER = new Set(['skills', 'mcpServers', 'color', 'resultSchema']);
 
-/** Fields that take rights away, with the values that take none: ignoring any other value would widen rights. */
+/** Our own fields that take rights away and aren't read yet, with the values that take none: ignoring any other value would widen rights. */
 const RESTRICTING: Readonly<Record<string, readonly unknown[]>> = {
   readOnly: [false],
   isolation: [null, false, 'none'],
-  permissionMode: [null, 'default', 'acceptEdits', 'auto', 'bypassPermissions'],
 };
 
 /** What someone may have written for a field that takes rights away, compared without case, `-` and `_`. */
 const MISSPELT: Readonly<Record<string, string>> = {
   tool: 'tools', tools: 'tools', allowedtools: 'tools', allowtools: 'tools',
   disallowedtool: 'disallowedTools', disallowedtools: 'disallowedTools', disallowtools: 'disallowedTools', deniedtools: 'disallowedTools', excludetools: 'disallowedTools',
-  permission: 'permission', permissions: 'permission',
+  permission: 'permission', permissions: 'permission', permissionmode: 'permissionMode',
   readonly: 'readOnly', isolation: 'isolation', onask: 'permission.onAsk', delegable: 'delegable', disablemodelinvocation: 'disable-model-invocation',
 };
 
@@ -25,21 +25,42 @@ const MISSPELT: Readonly<Record<string, string>> = {
  */
 export function judgeUnreadField(entry: Entry): Problem {
   const { name, at } = entry;
-  const harmless = Object.hasOwn(RESTRICTING, name) ? RESTRICTING[name] : undefined;
-  if (harmless) {
-    return isOneOf(entry.value, harmless)
-      ? { severity: 'information', code: 'unsupported', message: `\`${name}\` is not supported yet, ignored.`, at }
-      : { severity: 'error', code: 'unsupported', message: `\`${name}\` is not supported yet, and ignoring it would give the agent more rights than meant. The definition isn't loaded.`, at };
+  if (name === 'hooks') return judgeHooks(entry);
+  const foreign = ownEntry(FOREIGN_FIELDS, name);
+  if (foreign?.kind === 'ignored') return information('ignored', `\`${name}\` is ignored: ${foreign.why}.`, at);
+  if (foreign?.kind === 'restricting') {
+    if (isOneOf(entry.value, foreign.harmless)) return information('ignored', `\`${name}\` is ignored: ${foreign.why}.`, at);
+    return { severity: 'error', code: 'unsupported', message: foreign.refusal, at };
   }
-  if (LATER.has(name)) return { severity: 'information', code: 'unsupported', message: `\`${name}\` is not supported yet, ignored.`, at };
-  const folded = name.toLowerCase().replace(/[-_\s]/g, '');
-  const meant = Object.hasOwn(MISSPELT, folded) ? MISSPELT[folded] : undefined;
-  if (meant) {
+  const harmless = ownEntry(RESTRICTING, name);
+  if (harmless && !isOneOf(entry.value, harmless)) return widening(entry);
+  if (harmless || LATER.has(name)) return information('unsupported', `\`${name}\` is not supported yet, ignored.`, at);
+  const meant = ownEntry(MISSPELT, name.toLowerCase().replace(/[-_\s]/g, ''));
+  if (meant !== undefined) {
     return { severity: 'error', code: 'misspelt', message: `\`${name}\` is not a field. Did you mean \`${meant}\`? Ignoring it would give the agent more rights than meant.`, at };
   }
-  return { severity: 'information', code: 'unknown_field', message: `\`${name}\` is not a field of a definition, ignored.`, at };
+  return information('unknown_field', `\`${name}\` is not a field of a definition, ignored.`, at);
+}
+
+/** Hooks never run here. One that may stop a call is a limit that nothing else would hold. */
+function judgeHooks(entry: Entry): Problem {
+  const { value, at } = entry;
+  const limits = value.kind === 'map' ? value.entries.some(({ name }) => BLOCKING_HOOKS.some((hook) => hook.toLowerCase() === name.toLowerCase())) : !isOneOf(value, [null]);
+  return limits ? widening(entry) : information('ignored', '`hooks` is ignored: no hooks run here.', at);
+}
+
+function widening({ name, at }: Entry): Problem {
+  return { severity: 'error', code: 'unsupported', message: `\`${name}\` with this value is not supported, and ignoring it would give the agent more rights than meant. The definition isn't loaded.`, at };
+}
+
+function information(code: string, message: string, at: Entry['at']): Problem {
+  return { severity: 'information', code, message, at };
 }
 
 function isOneOf(value: Value, harmless: readonly unknown[]): boolean {
   return value.kind === 'scalar' && harmless.includes(value.value);
+}
+
+function ownEntry<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

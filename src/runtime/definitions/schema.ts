@@ -1,29 +1,25 @@
 import { oneLine } from '../base/text.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
-import { readCount, readFlag, readPermission, readText } from './fields.ts';
+import type { ReadContext } from './context.ts';
+import type { DefinitionFields, Draft, Reader } from './draft.ts';
+import { readCount, readDuration, readEffort, readFlag, readPermission, readText } from './fields.ts';
+import { FOREIGN_READERS, reportMapped } from './foreignFields.ts';
 import type { Problem } from './frontmatter.ts';
+import { FOREIGN_FIELDS } from './interop.ts';
+import { readModel } from './models.ts';
 import { judgeUnreadField } from './otherFields.ts';
 import { readDisallowedTools, readTools } from './tools.ts';
 import { FILE_START, type Entry, type Position } from './values.ts';
 
-/** What the frontmatter says, before the file adds its place and its body. */
-export type DefinitionFields = Omit<AgentDefinition, 'prompt' | 'source' | 'path'>;
-
-type Draft = { -readonly [K in keyof DefinitionFields]?: DefinitionFields[K] };
-type Reader = (entry: Entry, draft: Draft, problems: Problem[]) => void;
-
 const MAX_NAME = 64;
 
 const READERS: Readonly<Record<string, Reader>> = {
+  ...FOREIGN_READERS,
   name({ value }, draft, problems) {
     const name = readText('name', value, problems);
     if (name === undefined) return;
     const clean = oneLine(name);
-    if (clean === '' || Array.from(clean).length > MAX_NAME) {
-      problems.push({ severity: 'error', code: 'name', message: `\`name\` must have 1 to ${MAX_NAME} visible characters.`, at: value.at });
-    } else {
-      draft.name = clean;
-    }
+    if (isName(clean)) draft.name = clean;
+    else problems.push({ severity: 'error', code: 'name', message: `\`name\` must have 1 to ${MAX_NAME} visible characters.`, at: value.at });
   },
   description({ at, value }, draft, problems) {
     const before = problems.length;
@@ -31,21 +27,29 @@ const READERS: Readonly<Record<string, Reader>> = {
     if (description !== undefined) draft.description = description;
     else if (problems.length === before) problems.push(noDescription(at));
   },
-  tools({ value }, draft, problems) {
-    const tools = readTools(value, problems);
+  tools({ value }, draft, problems, context) {
+    const tools = readTools(value, context, problems);
     if (tools !== undefined) draft.tools = tools;
   },
-  disallowedTools({ value }, draft, problems) {
-    const tools = readDisallowedTools(value, problems);
+  disallowedTools({ value }, draft, problems, context) {
+    const tools = readDisallowedTools(value, context, problems);
     if (tools) draft.disallowedTools = tools;
   },
-  model({ value }, draft, problems) {
-    const model = readText('model', value, problems);
+  model({ value }, draft, problems, context) {
+    const model = readModel(value, context, problems);
     if (model !== undefined) draft.model = model;
+  },
+  effort({ value }, draft, problems) {
+    const effort = readEffort(value, problems);
+    if (effort !== undefined) draft.effort = effort;
   },
   maxTurns({ value }, draft, problems) {
     const turns = readCount('maxTurns', value, problems);
     if (turns !== undefined) draft.maxTurns = turns;
+  },
+  maxDuration({ value }, draft, problems) {
+    const limit = readDuration('maxDuration', value, problems);
+    if (limit !== undefined) draft.maxDurationMs = limit;
   },
   permission({ value }, draft, problems) {
     const permission = readPermission(value, problems);
@@ -63,19 +67,45 @@ const READERS: Readonly<Record<string, Reader>> = {
  * Reads the fields of a definition. `name` is given even where something else is wrong, so that a report can say
  * which definition is missing; `fields` only when there is no error.
  */
-export function readFields(entries: readonly Entry[], fallbackName: string): { readonly name: string; readonly fields?: DefinitionFields; readonly problems: readonly Problem[] } {
+export function readFields(
+  entries: readonly Entry[],
+  fallbackName: string,
+  context: ReadContext,
+): { readonly name: string; readonly fields?: DefinitionFields; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const draft: Draft = {};
-  for (const entry of entries) {
+  for (const entry of withOwnNames(entries, problems)) {
     const reader = Object.hasOwn(READERS, entry.name) ? READERS[entry.name] : undefined;
-    if (reader) reader(entry, draft, problems);
+    if (reader) reader(entry, draft, problems, context);
     else problems.push(judgeUnreadField(entry));
   }
   const name = draft.name ?? fallbackName;
   const { description } = draft;
   if (!entries.some((entry) => entry.name === 'description')) problems.push(noDescription(FILE_START));
+  if (!isName(name)) problems.push({ severity: 'error', code: 'name', message: `The file's name is too long for an agent's. Give it a \`name\` of up to ${MAX_NAME} characters.`, at: FILE_START });
   if (description === undefined || problems.some((problem) => problem.severity === 'error')) return { name, problems };
   return { name, problems, fields: { tools: 'inherit', disallowedTools: [], delegable: true, ...draft, name, description } };
+}
+
+/** Renames what other products call differently. The same field twice is an error: neither can be known to be meant. */
+function withOwnNames(entries: readonly Entry[], problems: Problem[]): readonly Entry[] {
+  const given = new Set<string>();
+  return entries.flatMap((entry) => {
+    const foreign = Object.hasOwn(FOREIGN_FIELDS, entry.name) ? FOREIGN_FIELDS[entry.name] : undefined;
+    const own = foreign?.kind === 'renamed' ? { ...entry, name: foreign.to } : entry;
+    if (own !== entry) reportMapped(entry, `\`${own.name}\``, problems);
+    if (given.has(own.name)) {
+      problems.push({ severity: 'error', code: 'twice', message: `\`${entry.name}\` says \`${own.name}\` a second time. Keep one of them.`, at: entry.at });
+      return [];
+    }
+    given.add(own.name);
+    return [own];
+  });
+}
+
+function isName(name: string): boolean {
+  const length = Array.from(name).length;
+  return length >= 1 && length <= MAX_NAME;
 }
 
 function noDescription(at: Position): Problem {

@@ -1,3 +1,5 @@
+import { COPILOT_SETS, TOOL_ALIASES, TOOL_SETS, type DefinitionFormat } from './interop.ts';
+
 /** The names under which built-in tools exist. */
 export const TOOL_NAMES = [
   'Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'BashOutput', 'KillBackground', 'WebFetch', 'WebSearch', 'AskUser',
@@ -9,33 +11,39 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 /** Tools of the root alone: naming one in a definition grants nothing. */
 export const DELEGATION_TOOLS: readonly ToolName[] = ['Agent', 'Task', 'MultiTask'];
 
-/** Names that other products use. Compared without case, `_`, `-` and spaces. */
-const ALIASES: Readonly<Partial<Record<ToolName, readonly string[]>>> = {
-  Read: ['read_file', 'view', 'view_file', 'open_file', 'cat', 'NotebookRead'],
-  Write: ['write_file', 'create_file', 'write_to_file'],
-  Edit: ['edit_file', 'edit_files', 'str_replace', 'str_replace_editor', 'replace_string_in_file', 'multi_edit', 'search_replace', 'apply_diff'],
-  Glob: ['find_files', 'file_search', 'list_files', 'list_dir', 'list_directory', 'ls'],
-  Grep: ['search', 'search_files', 'grep_search', 'text_search', 'search_file_content', 'ripgrep', 'rg', 'codebase'],
-  Bash: ['shell', 'terminal', 'execute', 'execute_command', 'run_command', 'run_commands', 'run_shell_command', 'run_in_terminal'],
-  BashOutput: ['get_terminal_output'],
-  KillBackground: ['KillShell', 'KillBash'],
-  WebFetch: ['fetch', 'fetch_webpage', 'fetch_url', 'web'],
-  WebSearch: ['google_web_search', 'search_web'],
-  AskUser: ['AskUserQuestion', 'ask_followup_question'],
-};
-
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const BY_FOLDED: ReadonlyMap<string, ToolName> = new Map(
-  TOOL_NAMES.flatMap((name) => [name, ...(ALIASES[name] ?? [])].map((alias) => [fold(alias), name] as const)),
+  TOOL_NAMES.flatMap((name) => [name, ...(TOOL_ALIASES[name] ?? [])].map((alias) => [fold(alias), name] as const)),
 );
 
-/** The canonical name of a built-in tool, from that name in any case or an alias. Nothing for any other name. */
-export function canonicalTool(name: string): ToolName | undefined {
-  return BY_FOLDED.get(fold(name));
+/** The built-in tools that a name stands for in files of a format: its own name in any case, an alias, or a set. None for any other name. */
+export function toolsNamed(name: string, format: DefinitionFormat): readonly ToolName[] {
+  // `Agent(reviewer)` limits whom an agent may start.
+  const folded = fold((format === 'copilot' && memberOfSet(name)) || name.replace(/^(agent|task)\s*\(.*\)$/i, '$1'));
+  const several = ownEntry(TOOL_SETS[format], folded) ?? ownEntry(TOOL_SETS.own, folded);
+  if (several) return TOOL_NAMES.filter((tool) => several.includes(tool));
+  const one = BY_FOLDED.get(folded);
+  return one ? [one] : [];
+}
+
+/** Whether the name is that tool's own, however it is spelt. */
+export function isOwnName(name: string, tool: string): boolean {
+  return fold(name) === fold(tool);
 }
 
 /** True for the forms that name tools of a connected server. */
 export function isConnectionTool(name: string): boolean {
-  return /^mcp__./i.test(name) || /^[^\s/]+\/\S+$/.test(name);
+  return /^mcp_./i.test(name) || /^[^\s/]+\/\S+$/.test(name);
+}
+
+/** What `set/tool` means: the tool, or with `*` the set. Nothing for the tools of a server. */
+function memberOfSet(name: string): string | undefined {
+  const [set = '', member] = name.split('/', 2);
+  if (member === undefined || !COPILOT_SETS.includes(set.toLowerCase())) return undefined;
+  return member === '*' ? set : member;
+}
+
+function ownEntry<T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return table && Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -18,6 +18,10 @@ export interface DelegationDeps {
   readonly limits: () => { readonly maxParallel: number; readonly maxTasksPerCall: number };
   /** The winners by name, as of now. */
   readonly definitions: () => readonly AgentDefinition[];
+  /** Brings the definitions up to their files' present state; called before each dispatch. */
+  readonly refreshDefinitions?: () => Promise<void>;
+  /** Why a definition can't be used, in sentences; nothing when it can. */
+  readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
@@ -107,22 +111,30 @@ export class Delegation {
     await this.#pool.idle();
   }
 
-  async #validate({ tasks, others, by }: DispatchRequest): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by }: DispatchRequest): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
-    const list = this.#deps.tasks;
+    const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
+    await refreshDefinitions?.();
     // The named tasks may have come from another window.
     if (list !== undefined && namesTask(tasks)) await list.load();
-    return validateCall(
-      { ...others, tasks },
-      {
-        definitions: this.#deps.definitions(),
-        allowHidden: by === 'person',
-        maxTasks: this.#deps.limits().maxTasksPerCall,
-        resolveChild: this.#deps.resolveChild,
-        ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
-      },
-    );
+    const refused = new Set<string>();
+    try {
+      return validateCall(
+        { ...others, tasks },
+        {
+          definitions: definitions(),
+          ...(refusal !== undefined && { refusal }),
+          onRefused: ({ name }) => refused.add(name),
+          allowHidden: by === 'person',
+          maxTasks: this.#deps.limits().maxTasksPerCall,
+          resolveChild: this.#deps.resolveChild,
+          ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
+        },
+      );
+    } finally {
+      if (refused.size > 0) publish({ type: 'definitions.refused', sessionId, names: [...refused] });
+    }
   }
 
   async #specify({ sessionId, cwd }: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {

@@ -19,6 +19,10 @@ export type ResolveChild = (definition: AgentDefinition, task: TaskInput) => Res
 /** What a call is checked against. */
 export interface ValidationRules {
   readonly definitions: readonly AgentDefinition[];
+  /** Why a definition can't be used yet, in sentences; nothing when it can. */
+  readonly refusal?: (definition: AgentDefinition) => string | undefined;
+  /** Told of each definition that was asked for and refused. */
+  readonly onRefused?: (definition: AgentDefinition) => void;
   /** Definitions that are hidden from the model may be used: a person picked them. */
   readonly allowHidden: boolean;
   readonly maxTasks: number;
@@ -78,7 +82,7 @@ function checkTask(item: unknown, rules: ValidationRules, report: Report): Valid
   if (name === '' && typeof item['display_name'] === 'string') report('display_name', 'must have visible characters.');
   const prompt = requiredText(item, 'prompt', report);
   if (prompt.trim() === '' && typeof item['prompt'] === 'string') report('prompt', 'must not be empty: it is all that the subagent sees.');
-  const definition = checkType(optionalText(item, 'subagent_type', report) ?? DEFAULT_DEFINITION, rules, report);
+  const definition = checkType(optionalText(item, 'subagent_type', report), rules, report);
   const model = optionalText(item, 'model', report);
   const taskId = checkTaskId(optionalText(item, 'task_id', report), rules, report);
   if (optionalText(item, 'resume', report) !== undefined) report('resume', "continuing a settled run isn't supported yet. Leave it out and put what the subagent needs to know into the prompt.");
@@ -90,11 +94,19 @@ function checkTask(item: unknown, rules: ValidationRules, report: Report): Valid
   return undefined;
 }
 
-function checkType(type: string, { definitions, allowHidden }: ValidationRules, report: Report): AgentDefinition | undefined {
-  const usable = allowHidden ? definitions : delegableDefinitions(definitions);
-  const found = findDefinition(usable, type);
-  if (found === undefined) report('subagent_type', `${quoted(type)} isn't known. Allowed: ${usable.map(({ name }) => name).join(', ') || 'none'}.`);
-  return found;
+function checkType(type: string | undefined, { definitions, refusal, onRefused, allowHidden }: ValidationRules, report: Report): AgentDefinition | undefined {
+  const offered = allowHidden ? definitions : delegableDefinitions(definitions);
+  const found = findDefinition(offered, type);
+  if (found === undefined) {
+    const usable = offered.filter((definition) => refusal?.(definition) === undefined);
+    report('subagent_type', `${quoted(type ?? DEFAULT_DEFINITION)} isn't known. Allowed: ${usable.map(({ name }) => name).join(', ') || 'none'}.`);
+    return undefined;
+  }
+  const refused = refusal?.(found);
+  if (refused === undefined) return found;
+  onRefused?.(found);
+  report('subagent_type', type === undefined ? `without one, the task would run on "${found.name}". ${refused}` : refused);
+  return undefined;
 }
 
 function checkTaskId(taskId: string | undefined, rules: ValidationRules, report: Report): string | undefined {

@@ -21,7 +21,10 @@ export interface SessionRegistryOptions {
   readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
   readonly delegation: Delegation;
+  /** Those that a model may be offered, as of now. */
   readonly definitions: () => readonly AgentDefinition[];
+  /** Brings the definitions up to their files' present state; called before each turn. */
+  readonly refreshDefinitions: () => Promise<void>;
 }
 
 /** The conversations of one root agent: opens, continues, forks and ends them. */
@@ -77,7 +80,7 @@ export class SessionRegistry {
   #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
-    const { services, delegation } = this.#options;
+    const { services, delegation, refreshDefinitions } = this.#options;
     const reads = createReadLedger();
     const session = new RootSession({
       sessionId,
@@ -85,7 +88,11 @@ export class SessionRegistry {
       history: history?.messages ?? [],
       turns: turnsOf(history?.entries ?? []),
       services,
-      setup: () => this.#setup(sessionId, cwd, reads),
+      setup: async () => {
+        // The model is to choose among the definitions as their files are now.
+        await refreshDefinitions();
+        return this.#setup(sessionId, cwd, reads);
+      },
       dispatch: (tasks) => {
         if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
         return delegation.dispatch({ sessionId, cwd, tasks, by: 'person' });

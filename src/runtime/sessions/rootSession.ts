@@ -19,7 +19,7 @@ export interface RootSessionOptions {
   readonly history: readonly Message[];
   readonly turns: readonly TurnMark[];
   /** Asked for at each turn. */
-  readonly setup: () => RunSetup;
+  readonly setup: () => Promise<RunSetup>;
   readonly dispatch: (tasks: readonly TaskInput[]) => Promise<GroupSpec>;
 }
 
@@ -98,7 +98,7 @@ export class RootSession implements LiteSession {
   #ask(message: UserMessage, cause: TurnCause, turnId?: string, signal?: AbortSignal): Promise<RunOutcome> {
     return this.#turn(cause, turnId, signal, async (stop) => {
       try {
-        return await this.#session.run(message, this.#options.setup(), stop);
+        return await this.#session.run(message, await this.#options.setup(), stop);
       } catch (error) {
         return failedTurn(error);
       }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { builtinAgents } from '../../../src/runtime/definitions/builtin.ts';
 import { AgentLoader, type LoadedDefinitions } from '../../../src/runtime/definitions/loader.ts';
+import type { DefinitionFolders } from '../../../src/runtime/definitions/scan.ts';
 import { delegableDefinitions, findDefinition } from '../../../src/runtime/definitions/names.ts';
 
 const agent = (name: string, ...lines: string[]): string => `---\nname: ${name}\ndescription: About ${name}\n${lines.map((line) => `${line}\n`).join('')}---\nPrompt of ${name}.\n`;
@@ -45,7 +47,7 @@ describe('definitions: loader', () => {
     assert.deepEqual(await load(), first);
   });
 
-  it('lets later sources win, without case, and marks the losers', async () => {
+  it('lets later sources win, without case, and marks the losers (case 48)', async () => {
     const sources = ['bundled', 'user', 'project', 'directory'];
     for (const source of sources) write(`${source}/x.md`, agent(source === 'user' ? 'REVIEWER' : 'reviewer'));
     write('user/explore.md', agent('EXPLORE'));
@@ -58,7 +60,7 @@ describe('definitions: loader', () => {
     assert.equal(loaded.all.length, 7);
   });
 
-  it('settles one name twice in a folder by path', async () => {
+  it('settles one name twice in a folder by path (case 48)', async () => {
     write('project/b.md', agent('Same'));
     write('project/a.md', agent('same'));
     write('project/c.md', agent('SAME'));
@@ -74,6 +76,62 @@ describe('definitions: loader', () => {
     const loaded = await load();
     assert.equal(findDefinition(loaded.definitions)?.source, 'builtin');
     assert.ok(found(loaded).includes('fallback project/general-purpose.md'));
+  });
+
+  it('reads subfolders where the product does, whatever they are called', async () => {
+    const claude = join(root, 'claude');
+    for (const path of ['a.md', 'review/b.md', 'review/deep/c.md', '.hidden/d.md', 'node_modules/e.md']) write(`claude/${path}`, agent(path.replace(/\W/g, '-')));
+    symlinkSync(claude, join(claude, 'review/loop'));
+    mkdirSync(join(claude, 'review/folder.md'));
+    const loaded = await loader.load({ claude_project: claude });
+    assert.deepEqual(own(loaded), ['a-md', 'review-b-md', 'review-deep-c-md']);
+    assert.deepEqual(found(loaded), ['not_a_file claude/review/folder.md']);
+  });
+
+  it('stops at very deep and very full folders, and says so', async () => {
+    write(`claude/${Array(9).fill('d').join('/')}/x.md`, agent('deep'));
+    for (let index = 0; index < 502; index++) write(`project/${String(index).padStart(3, '0')}.md`, agent(`n${index}`));
+    const loaded = await loader.load({ claude_project: join(root, 'claude'), project: join(root, 'project') });
+    assert.equal(own(loaded).length, 500);
+    assert.deepEqual(found(loaded), [`too_deep claude/${Array(9).fill('d').join('/')}`, 'too_many project']);
+  });
+
+  it('takes the name without `.agent`, and one of two files that then have the same', async () => {
+    write('github/reviewer.agent.md', '---\ndescription: First\n---\nx');
+    write('github/Reviewer.md', '---\ndescription: Second\n---\nx');
+    write('github/nested/other.agent.md', agent('other'));
+    const loaded = await loader.load({ github_project: join(root, 'github') });
+    assert.deepEqual(own(loaded), ['Reviewer']);
+    assert.deepEqual(found(loaded), ['duplicate github/reviewer.agent.md']);
+  });
+
+  it('takes a README of another product for documentation, unless it has frontmatter', async () => {
+    for (const source of ['claude', 'github', 'project']) write(`${source}/README.md`, '# Agents\n');
+    const folders = { claude_project: join(root, 'claude'), github_project: join(root, 'github'), project: join(root, 'project') };
+    assert.deepEqual(found(await loader.load(folders)), ['documentation claude/README.md', 'documentation github/README.md', 'no_frontmatter project/README.md']);
+    write('claude/README.md', agent('readme'));
+    assert.deepEqual(own(await loader.load(folders)), ['readme']);
+  });
+
+  it('reads a folder once that two sources name, and lets the project\'s word stand', async () => {
+    write('same/x.md', agent('x'));
+    symlinkSync(join(root, 'same'), join(root, 'link'));
+    const sources = async (folders: DefinitionFolders): Promise<string[]> => {
+      const loaded = await loader.load(folders);
+      assert.deepEqual(loaded.diagnostics, []);
+      return loaded.all.filter(({ source }) => source !== 'builtin').map(({ source }) => source);
+    };
+    const [same, link] = [join(root, 'same'), join(root, 'link')];
+    assert.deepEqual(await sources({ user: same, directory: link }), ['directory']);
+    assert.deepEqual(await sources({ project: same, directory: link }), ['project'], 'whoever filled the project is not the user');
+    assert.deepEqual(await sources({ claude_user: same, claude_project: link }), ['claude_project']);
+  });
+
+  it('gives each definition the hash of its file', async () => {
+    const text = `\uFEFF${agent('a')}`;
+    write('project/a.md', text);
+    const [definition] = (await load()).definitions.filter(({ source }) => source === 'project');
+    assert.equal(definition?.hash, createHash('sha256').update(text).digest('hex'));
   });
 
   it('takes only .md files directly in the folder', async () => {
@@ -94,6 +152,9 @@ describe('definitions: loader', () => {
     symlinkSync(write('elsewhere/linked', agent('linked')), join(root, 'project/linked.md'));
     write('project/latin1.md', Buffer.from('---\ndescription: caf\xe9\n---\n', 'latin1'));
     write('project/utf16.md', Buffer.from(`\uFEFF${agent('utf16')}`, 'utf16le'));
+    write('project/utf16plain.md', Buffer.from(agent('utf16'), 'utf16le'));
+    write('project/utf16swapped.md', Buffer.from(`\uFEFF${agent('utf16')}`, 'utf16le').swap16());
+    write('project/zero.md', `${agent('zero')}ab\0c`);
     write('project/huge.md', agent('huge') + 'x'.repeat(300 * 1024));
     write('project/empty.md', '');
     if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'project/pipe.md')]);
@@ -101,7 +162,11 @@ describe('definitions: loader', () => {
     assert.deepEqual(own(loaded), ['good', 'linked']);
     const expected = ['missing project/dangling.md', 'no_frontmatter project/empty.md', 'not_a_file project/folder.md', 'too_large project/huge.md', 'not_utf8 project/latin1.md', 'unreadable project/loop.md'];
     if (process.platform !== 'win32') expected.push('not_a_file project/pipe.md');
-    assert.deepEqual(found(loaded), [...expected, 'not_utf8 project/utf16.md']);
+    assert.deepEqual(found(loaded), [...expected, ...['utf16', 'utf16plain', 'utf16swapped', 'zero'].map((name) => `not_utf8 project/${name}.md`)]);
+    const messages = loaded.diagnostics.filter(({ path }) => path.includes('utf16')).map(({ message }) => message);
+    assert.ok(messages.length === 3 && messages.every((message) => message.includes('UTF-16')));
+    const zero = loaded.diagnostics.find(({ path }) => path.endsWith('zero.md'));
+    assert.deepEqual([zero?.line, zero?.column], [6, 3]);
     const latin1 = loaded.diagnostics.find(({ path }) => path.endsWith('latin1.md'));
     assert.deepEqual([latin1?.line, latin1?.column], [2, 17]);
     assert.deepEqual(await load(), loaded);

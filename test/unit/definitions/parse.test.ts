@@ -7,7 +7,7 @@ const codes = (parsed: ParsedDefinition): string[] => parsed.diagnostics.map(({ 
 
 const FILE = '---\nname: reviewer\ndescription: Reviews\ntools: Read, Grep\n---\nFirst line.\n\n---\n\nLast line.\n';
 
-describe('definitions: text forms', () => {
+describe('definitions: text forms (case 36)', () => {
   const forms: Record<string, string> = {
     'LF': FILE,
     'BOM': `\uFEFF${FILE}`,
@@ -92,11 +92,11 @@ describe('definitions: text forms', () => {
 
 describe('definitions: fields', () => {
   it('reads them all', async () => {
-    const { definition, diagnostics } = await parse(withFields('name: All', 'tools: [Read, bash]', 'disallowedTools: Write', 'model: some-model', 'maxTurns: 7',
+    const { definition, diagnostics } = await parse(withFields('name: All', 'tools: [Read, bash]', 'disallowedTools: Write', 'model: some-model', 'maxTurns: 7', 'effort: high', 'maxDuration: 15m',
       'permission:', '  allow: ["Bash(git log:*)"]', '  ask: Edit, Bash(a, b)', '  deny: []', 'delegable: false'));
     assert.deepEqual(diagnostics, []);
     assert.deepEqual(definition, {
-      name: 'All', description: 'Does things', prompt: 'Prompt.', tools: ['Read', 'Bash'], disallowedTools: ['Write'], model: 'some-model', maxTurns: 7,
+      name: 'All', description: 'Does things', prompt: 'Prompt.', tools: ['Read', 'Bash'], disallowedTools: ['Write'], model: 'some-model', maxTurns: 7, effort: 'high', maxDurationMs: 900_000,
       permission: { allow: ['Bash(git log:*)'], ask: ['Edit', 'Bash(a, b)'], deny: [] }, delegable: false, source: 'project', path: '/agents/some-agent.md',
     });
   });
@@ -112,8 +112,9 @@ describe('definitions: fields', () => {
     assert.equal((await parse(withFields('disable-model-invocation: false'))).definition?.delegable, true);
   });
 
-  const wrong = ['name: 7', 'model: [a]', 'maxTurns: "5"', 'maxTurns: 0', 'maxTurns: 1.5', 'delegable: "no"', 'disable-model-invocation: 1', 'tools: 3', 'tools:', 'tools: [Read, 3]', 'tools: {a: b}',
-    'tools: [[Read]]', 'disallowedTools: true', 'permission: none', 'permission: {allow: 1}', 'permission: {deny:}', 'name: "\\u200b"'];
+  const wrong = ['name: 7', 'model: {a: b}', 'model: [3]', 'maxTurns: "5"', 'maxTurns: 0', 'maxTurns: 1.5', 'delegable: "no"', 'disable-model-invocation: 1', 'tools: 3', 'tools:', 'tools: [Read, 3]', 'tools: {a: b}',
+    'tools: [[Read]]', 'disallowedTools: true', 'permission: none', 'permission: {allow: 1}', 'permission: {deny:}', 'name: "\\u200b"',
+    'effort: enormous', 'effort: 3', 'effort:', 'maxDuration: soon', 'maxDuration: 0', 'maxDuration: -5', 'maxDuration: 2d', 'maxDuration: 1h30m', 'maxDuration: 200h', 'maxDuration: .inf', 'maxDuration: [90]', 'infer: "no"', 'timeout_mins: many'];
   for (const line of wrong) {
     it(`refuses \`${line}\` with its place`, async () => {
       const parsed = await parse(withFields(line));
@@ -123,6 +124,21 @@ describe('definitions: fields', () => {
       assert.ok(parsed.diagnostics[0].column > 1 || line.endsWith(':'));
     });
   }
+
+  it('reads how long a run may take, in seconds or with a unit', async () => {
+    const times: Record<string, number> = { '90': 90_000, '1.5': 1500, '90s': 90_000, '"15m"': 900_000, '2h': 7_200_000, '0.5h': 1_800_000, '10 M': 600_000, '168h': 604_800_000 };
+    for (const [written, expected] of Object.entries(times)) {
+      const { definition, diagnostics } = await parse(withFields(`maxDuration: ${written}`));
+      assert.equal(definition?.maxDurationMs, expected, written);
+      assert.deepEqual(diagnostics, []);
+    }
+  });
+
+  it('asks for a name where the file\'s own is too long', async () => {
+    const path = `/agents/${'x'.repeat(65)}.md`;
+    assert.deepEqual(codes(await parse(withFields(), path)), ['error:name']);
+    assert.equal((await parse(withFields('name: short'), path)).definition?.name, 'short');
+  });
 
   it('needs a description', async () => {
     assert.deepEqual(codes(await parse('---\nname: x\n---\nbody')), ['error:no_description']);
@@ -137,7 +153,7 @@ describe('definitions: fields', () => {
     assert.deepEqual(parsed.diagnostics.map(({ line, column }) => [line, column]), [[3, 1], [4, 1], [5, 1], [6, 1], [7, 1]]);
   });
 
-  for (const line of ['readOnly: true', 'readOnly: yes please', 'isolation: worktree', 'permission: {onAsk: deny}', 'permissionMode: plan', 'allowed-tools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]']) {
+  for (const line of ['readOnly: true', 'readOnly: yes please', 'isolation: worktree', 'permission: {onAsk: deny}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]']) {
     it(`does not load with \`${line}\`, whose ignoring would widen rights`, async () => {
       const parsed = await parse(withFields(line));
       assert.equal(parsed.definition, undefined);
@@ -155,11 +171,11 @@ describe('definitions: fields', () => {
 describe('definitions: tools', () => {
   it('takes aliases and any case, once each', async () => {
     const { definition, diagnostics } = await parse(withFields('tools: [read_file, READ, write_file, str_replace, run_in_terminal, glob, search, web-fetch]'));
-    assert.deepEqual(diagnostics, []);
+    assert.deepEqual(diagnostics.map(({ code, column }) => [code, column]), [9, 26, 38, 51, 74].map((column) => ['mapped', column]), 'another spelling of our own name is no mapping');
     assert.deepEqual(definition?.tools, ['Read', 'Write', 'Edit', 'Bash', 'Glob', 'Grep', 'WebFetch']);
   });
 
-  it('warns of what it does not know, at its place, and grants nothing for it', async () => {
+  it('warns of what it does not know, at its place, and grants nothing for it (case 42)', async () => {
     const parsed = await parse(withFields('tools:', '  - Read', '  - Teleport', '  - github/*', '  - mcp__github__search', '  - Agent', '  - Bash(git log:*)'));
     assert.deepEqual(parsed.definition?.tools, ['Read']);
     assert.deepEqual(parsed.diagnostics.map(({ severity, line, column }) => [severity, line, column]), [5, 6, 7, 8, 9].map((line) => ['warning', line, 5]));
@@ -182,7 +198,7 @@ describe('definitions: tools', () => {
   it('keeps unknown names that are taken away', async () => {
     const parsed = await parse(withFields('disallowedTools: shell, Teleport'));
     assert.deepEqual(parsed.definition?.disallowedTools, ['Bash', 'Teleport']);
-    assert.deepEqual(codes(parsed), ['warning:unknown_tool']);
+    assert.deepEqual(codes(parsed), ['information:mapped', 'warning:unknown_tool']);
     assert.ok((await parse(withFields("disallowedTools: '*'"))).definition?.disallowedTools.includes('Bash'));
   });
 });

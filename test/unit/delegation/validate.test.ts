@@ -50,6 +50,17 @@ describe('the check of a delegation call', () => {
     assert.deepEqual(one({ subagent_type: 'secret' }, { allowHidden: true }), []);
   });
 
+  it('refuses a type that can\'t be used yet, says why, tells of it, and lets no other stand in', () => {
+    const told: string[] = [];
+    const rules: Partial<ValidationRules> = { refusal: ({ name }) => (name === 'Researcher' ? 'Approve it first.' : undefined), onRefused: ({ name }) => told.push(name) };
+    assert.deepEqual(one({ subagent_type: 'researcher' }, rules), ['- Task 1 ("A"), subagent_type: Approve it first.']);
+    assert.deepEqual(told, ['Researcher']);
+    assert.deepEqual(one({}, rules), []);
+    const [unknown = ''] = one({ subagent_type: 'wizard' }, rules);
+    assert.ok(unknown.endsWith('Allowed: general-purpose.'));
+    assert.deepEqual(told, ['Researcher'], 'only what was asked for');
+  });
+
   it('cleans and cuts the display name', () => {
     const names = validateCall({ tasks: [task(' a\n\tb\u202e ', { prompt: 'x' }), task('n'.repeat(200))] }, RULES).map(({ task: { display_name } }) => display_name);
     assert.deepEqual([names[0], names[1]?.length], ['a b', 80]);

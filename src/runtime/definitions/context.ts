@@ -1,0 +1,10 @@
+import type { DefinitionFormat } from './interop.ts';
+
+/** What the words of a definition are read against. */
+export interface ReadContext {
+  readonly format: DefinitionFormat;
+  /** Names of the tiers of the model catalog; absent without a catalog. */
+  readonly tiers?: readonly string[];
+  /** Whose models can be reached by their full ids, such as `anthropic`; absent: nobody's, as far as is known. */
+  readonly vendor?: string;
+}
