@@ -9,6 +9,10 @@ export const COMMANDS = {
   cancelChild: 'subagents.cancelChild',
   cancelGroup: 'subagents.cancelGroup',
   cancelAll: 'subagents.cancelAll',
+  resume: 'subagents.resume',
+  resumeWith: 'subagents.resumeWith',
+  retry: 'subagents.retry',
+  resumeInterrupted: 'subagents.resumeInterrupted',
   reviewApprovals: 'subagents.reviewApprovals',
   allow: 'subagents.allow',
   deny: 'subagents.deny',
@@ -26,7 +30,7 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Commands that act on a row or a link, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
-  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails,
+  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails,
   COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
 ]);
 

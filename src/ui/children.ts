@@ -1,5 +1,4 @@
 import type { ChildStatus, ChildView, GroupView } from '../runtime/domain/agents.ts';
-import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 
 /** Whether a child has come to an end of its own; an interrupted one hasn't. */
 export function isSettled(status: ChildStatus): boolean {
@@ -30,20 +29,4 @@ export function ownChildren(groups: readonly GroupView[]): readonly ChildView[] 
   const elsewhere = new Set(groups.filter((group) => group.isElsewhere).map((group) => group.groupId));
   const children = groups.flatMap((group) => group.children).filter((child) => !elsewhere.has(child.roundGroupId));
   return [...new Map(children.map((child) => [child.agentId, child])).values()];
-}
-
-/** Groups of this window with something left to do, running or interrupted. */
-export function isUnfinished({ status, isElsewhere }: Pick<GroupView, 'status' | 'isElsewhere'>): boolean {
-  return !isElsewhere && (status === 'running' || status === 'interrupted');
-}
-
-/** Whether another living window runs the child's latest round. */
-export function runsElsewhere(child: Pick<ChildView, 'roundGroupId'>, agent: Pick<LiteAgent, 'group'>): boolean {
-  return agent.group(child.roundGroupId)?.isElsewhere === true;
-}
-
-/** The groups under whose row a child of the group, or all of them, stand. */
-export function homesOf(agent: Pick<LiteAgent, 'group' | 'child'>, groupId: string, agentId?: string): readonly string[] {
-  if (agentId !== undefined) return [agent.child(agentId)?.groupId ?? groupId];
-  return [...new Set([groupId, ...(agent.group(groupId)?.children ?? []).map((child) => child.groupId)])];
 }

@@ -6,7 +6,8 @@ import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../sr
 import { affected, nodeId, topNodes } from '../../../src/ui/tree/nodes.ts';
 import { badge } from '../../../src/ui/tree/badge.ts';
 import { attention, isCounted } from '../../../src/ui/attention.ts';
-import { homesOf, ownChildren } from '../../../src/ui/children.ts';
+import { ownChildren } from '../../../src/ui/children.ts';
+import { homesOf } from '../../../src/ui/rounds.ts';
 import { agentName, childName, groupName } from '../../../src/ui/names.ts';
 import { statusText } from '../../../src/ui/statusText.ts';
 import { queuePlace, duration, day, failureWords } from '../../../src/ui/words.ts';
