@@ -15,6 +15,8 @@ const chatIds: ChatIds = {
   vendor: MODEL_VENDOR,
   showGroup: COMMANDS.showPanel,
   cancelGroup: COMMANDS.cancelGroup,
+  resumeGroup: COMMANDS.resume,
+  reviewDefinitions: COMMANDS.reviewDefinitions,
   continueInBackground: COMMANDS.continueInBackground,
 };
 
@@ -27,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const model = offlineModel(provider);
   const parts = [
     ...panelContributions({ access, presentModel: () => presentModel, log, showLog: () => channel.show(), extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ agent: () => access.agent(), log: componentLog(channel, 'chat'), ids: chatIds }) },
+    { name: 'chat', start: () => registerChatParticipant({ access, log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => registerModelProvider({ vendor: MODEL_VENDOR, models: () => [model], log: componentLog(channel, 'lm') }) },
   ];
   context.subscriptions.push(channel, startContributions(parts, log));

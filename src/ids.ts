@@ -23,6 +23,7 @@ export const COMMANDS = {
   accept: 'subagents.accept',
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
+  reviewDefinitions: 'subagents.reviewDefinitions',
   /** Registered by the chat participant, which holds the open response. */
   continueInBackground: 'subagents.continueInBackground',
 } as const;
@@ -44,7 +45,7 @@ export const SCHEMES = { document: 'subagents', approval: 'subagents-approval' }
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 
 /** Slash commands of the participant. */
-export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'cancel'] as const;
+export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'resume', 'cancel'] as const;
 export type ChatCommand = (typeof CHAT_COMMANDS)[number];
 
 /** Vendor of the models that the extension offers in VS Code's picker. */
