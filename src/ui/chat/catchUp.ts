@@ -2,6 +2,7 @@ import { errorText } from '../../runtime/base/errors.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { CompletionTurn, LiteSession } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
+import type { SessionTurn } from './history.ts';
 import type { SessionInbox } from './sessionInbox.ts';
 
 /**
@@ -26,4 +27,16 @@ export function eventsOf({ turnId, groupId, text }: CompletionTurn, sessionId: s
     { type: 'text.delta', at: turn.at, agent: { kind: 'root', sessionId }, text },
     { type: 'turn.ended', ...turn, outcome: { status: 'completed', text } },
   ];
+}
+
+/** Where a response stands in its conversation; what it has shown. */
+export interface ResponsePlace {
+  readonly inbox: Pick<SessionInbox, 'lastTurnId'>;
+  readonly missed: readonly CompletionTurn[];
+  readonly from: SessionTurn | undefined;
+}
+
+/** The turn that the next response goes on from: the latest that was shown, or is being shown. Empty before the first. */
+export function currentTurnId({ inbox, missed, from }: ResponsePlace): string {
+  return inbox.lastTurnId ?? missed.at(-1)?.turnId ?? from?.turnId ?? '';
 }

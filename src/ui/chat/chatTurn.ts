@@ -5,7 +5,7 @@ import { errorText } from '../../runtime/base/errors.ts';
 import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
 import type { CompletionTurn, LiteAgent, LiteSession } from '../../runtime/domain/liteAgent.ts';
 import { ownChildren } from '../children.ts';
-import { eventsOf } from './catchUp.ts';
+import { currentTurnId, eventsOf } from './catchUp.ts';
 import type { ChatDeps } from './deps.ts';
 import { failedResult } from './failedResult.ts';
 import { currentBlock, groupBlock } from './groupBlock.ts';
@@ -91,11 +91,6 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
   function metadata(): Readonly<Record<string, unknown>> {
     return { sessionId: inbox.sessionId, turnId: current(), running: inbox.busy };
   }
-}
-
-/** The turn that the conversation stands at: the latest that was shown, or is being shown. Empty before the first. */
-export function currentTurnId({ inbox, missed, from }: TurnContext): string {
-  return inbox.lastTurnId ?? missed.at(-1)?.turnId ?? from?.turnId ?? '';
 }
 
 /** A signal that aborts when the response is stopped. */

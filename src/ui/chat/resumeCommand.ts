@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { letGoOn } from '../resume/letGoOn.ts';
 import { interruptedGroups } from '../rounds.ts';
-import { currentTurnId, type TurnContext } from './chatTurn.ts';
+import { currentTurnId } from './catchUp.ts';
+import type { TurnContext } from './chatTurn.ts';
 import { thrownMessage } from './errorWords.ts';
 import { currentBlock, groupBlock } from './groupBlock.ts';
 import { inert } from './markdown.ts';

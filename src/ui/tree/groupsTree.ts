@@ -120,16 +120,18 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   #onEvent(agent: LiteAgent, event: RuntimeEvent): void {
     const change = affected(event);
     if (change === undefined) return;
-    if (change === 'all' || this.#isNew(agent, event)) this.#invalidate(undefined);
+    if (change === 'all' || this.#isUnlisted(agent, event)) this.#invalidate(undefined);
     else if (change.agentId !== undefined) this.#invalidate(`child/${change.agentId}`);
     else for (const home of homesOf(agent, change.groupId, 'agentId' in event ? event.agentId : undefined)) this.#invalidate(`group/${home}`);
     if (event.type === 'child.started' || event.type === 'child.settled' || event.type === 'child.interrupted') this.#refreshQueue(agent);
     this.#tick(agent);
   }
 
-  /** A group that another window has accepted is first heard of when it is read. */
-  #isNew(agent: LiteAgent, event: RuntimeEvent): boolean {
-    return event.type === 'group.refreshed' && agent.group(event.groupId)?.isRound === false && !this.#nodes.has(`group/${event.groupId}`);
+  /** A group that should have a row and has none yet. A later round never has: asking for the whole list anew would lose clicks for nothing. */
+  #isUnlisted(agent: LiteAgent, event: RuntimeEvent): boolean {
+    // The first that is heard of a group: one of another window is read without having been accepted here.
+    const groupId = event.type === 'group.accepted' ? event.group.groupId : event.type === 'group.refreshed' ? event.groupId : undefined;
+    return groupId !== undefined && agent.group(groupId)?.isRound === false && !this.#nodes.has(`group/${groupId}`);
   }
 
   /** A place that gets free moves every other one up, in all groups. Row by row: the whole list anew would lose clicks. */

@@ -39,12 +39,11 @@ export interface RowChange {
 export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
   switch (event.type) {
     case 'group.accepted':
-      return 'all';
+      return { groupId: event.group.groupId };
     case 'group.settled':
     case 'group.interrupted':
     case 'group.resumed':
     case 'group.refreshed':
-      return { groupId: event.groupId };
     case 'child.queued':
     case 'child.started':
     case 'child.settled':

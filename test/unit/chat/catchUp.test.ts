@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import type { CompletionTurn } from '../../../src/runtime/domain/liteAgent.ts';
-import { eventsOf, missedTurns } from '../../../src/ui/chat/catchUp.ts';
+import { currentTurnId, eventsOf, missedTurns } from '../../../src/ui/chat/catchUp.ts';
 import { SessionInboxes } from '../../../src/ui/chat/sessionInboxes.ts';
 import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
 import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, userTurn } from './support.ts';
@@ -62,6 +62,16 @@ describe('what a conversation missed while its chat was closed', () => {
     const log = countingLog();
     assert.deepEqual(await missedTurns({ completionsAfter: () => Promise.reject(new Error('no disk')) }, 't1', { has: () => false }, log), []);
     assert.equal(log.warnings, 1);
+  });
+
+  it('is shown once: the next response goes on from it', () => {
+    const from = { sessionId: 's1', turnId: 't1' };
+    const inbox = new SessionInboxes(() => []).of('s1');
+    assert.equal(currentTurnId({ inbox, missed: [], from: undefined }), '');
+    assert.equal(currentTurnId({ inbox, missed: [], from }), 't1');
+    assert.equal(currentTurnId({ inbox, missed: [turn('c1'), turn('c2')], from }), 'c2');
+    inbox.receive(userTurn.started('t2'));
+    assert.equal(currentTurnId({ inbox, missed: [turn('c1')], from }), 't2');
   });
 
   it('is written as its group and its text, also where the root said nothing', () => {
