@@ -15,6 +15,8 @@ const chatIds: ChatIds = {
   vendor: MODEL_VENDOR,
   showGroup: COMMANDS.showPanel,
   cancelGroup: COMMANDS.cancelGroup,
+  resumeGroup: COMMANDS.resume,
+  reviewDefinitions: COMMANDS.reviewDefinitions,
   continueInBackground: COMMANDS.continueInBackground,
 };
 
@@ -23,10 +25,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const channel = createLogChannel();
   const log = componentLog(channel, 'ui');
   const access = (host = new AgentHost(context, runtimePieces, componentLog(channel, 'agent')));
-  const model = offlineModel(runtimePieces.defaultModel().provider);
+  const { provider, model: presentModel } = runtimePieces.defaultModel();
+  const model = offlineModel(provider);
   const parts = [
-    ...panelContributions({ access, log, showLog: () => channel.show(), extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ agent: () => access.agent(), log: componentLog(channel, 'chat'), ids: chatIds }) },
+    ...panelContributions({ access, presentModel: () => presentModel, log, showLog: () => channel.show(), extension: context }),
+    { name: 'chat', start: () => registerChatParticipant({ access, log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => registerModelProvider({ vendor: MODEL_VENDOR, models: () => [model], log: componentLog(channel, 'lm') }) },
   ];
   context.subscriptions.push(channel, startContributions(parts, log));

@@ -9,6 +9,10 @@ export const COMMANDS = {
   cancelChild: 'subagents.cancelChild',
   cancelGroup: 'subagents.cancelGroup',
   cancelAll: 'subagents.cancelAll',
+  resume: 'subagents.resume',
+  resumeWith: 'subagents.resumeWith',
+  retry: 'subagents.retry',
+  resumeInterrupted: 'subagents.resumeInterrupted',
   reviewApprovals: 'subagents.reviewApprovals',
   allow: 'subagents.allow',
   deny: 'subagents.deny',
@@ -19,6 +23,7 @@ export const COMMANDS = {
   accept: 'subagents.accept',
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
+  reviewDefinitions: 'subagents.reviewDefinitions',
   /** Registered by the chat participant, which holds the open response. */
   continueInBackground: 'subagents.continueInBackground',
 } as const;
@@ -26,7 +31,7 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Commands that act on a row or a link, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
-  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails,
+  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails,
   COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
 ]);
 
@@ -40,7 +45,7 @@ export const SCHEMES = { document: 'subagents', approval: 'subagents-approval' }
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 
 /** Slash commands of the participant. */
-export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'cancel'] as const;
+export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'resume', 'cancel'] as const;
 export type ChatCommand = (typeof CHAT_COMMANDS)[number];
 
 /** Vendor of the models that the extension offers in VS Code's picker. */

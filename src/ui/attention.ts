@@ -1,6 +1,7 @@
 import type { GroupView } from '../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../runtime/domain/approvals.ts';
 import type { RuntimeEventType } from '../runtime/domain/events.ts';
+import { isInReview, ownChildren } from './children.ts';
 
 /** What is going on, and what of it waits for the person. */
 export interface Attention {
@@ -10,15 +11,15 @@ export interface Attention {
   readonly reviews: number;
 }
 
-/** Counted anew from the agent's own state each time, so that it can't drift. */
+/** Counted anew from the agent's own state each time, so that it can't drift. What another window runs isn't counted: it counts there. */
 export function attention(groups: readonly GroupView[], pending: readonly ApprovalRequest[]): Attention {
-  const children = groups.flatMap((group) => group.children);
+  const children = ownChildren(groups);
   const count = (status: string): number => children.filter((child) => child.status === status).length;
   return {
     running: count('running'),
     queued: count('queued'),
     approvals: pending.length,
-    reviews: children.filter((child) => child.taskStatus === 'review').length,
+    reviews: children.filter(isInReview).length,
   };
 }
 

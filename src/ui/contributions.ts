@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { registerDefinitionNotification } from './authoring/definitionNotification.ts';
 import { registerDefinitionProblems } from './authoring/definitionProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
@@ -40,6 +41,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
     { name: 'problems', start: () => registerProblems(context) },
     { name: 'definition problems', start: () => registerDefinitionProblems(context) },
+    { name: 'definition approval', start: () => registerDefinitionNotification(context) },
     { name: 'history', start: () => restoreHistory(context) },
   ];
 }

@@ -1,5 +1,6 @@
 import { oneLine, truncate } from '../runtime/base/text.ts';
 import type { AgentRef, ChildView, GroupView } from '../runtime/domain/agents.ts';
+import { rowChildren } from './children.ts';
 import type { L10n } from './l10n.ts';
 
 /** So that the status beside it stays in sight in the usual width of a side bar; the tooltip has the whole name. */
@@ -24,9 +25,10 @@ export function groupName(group: Pick<GroupView, 'children'>, l10n: L10n): strin
 /** Who asks: a child by a name that tells it from every other one that is not settled, or the chat itself. */
 export function agentName(agent: AgentRef, groups: readonly GroupView[], l10n: L10n): string {
   if (agent.kind === 'root') return l10n.t('Chat');
-  const group = groups.find((candidate) => candidate.groupId === agent.groupId);
-  if (group === undefined) return oneLine(agent.displayName);
-  const name = childName(agent, group.children);
-  const elsewhere = groups.some((other) => other !== group && other.status === 'running' && other.children.some((child) => child.displayName === agent.displayName));
-  return elsewhere ? l10n.t('{0} ({1}, {2})', name, groupName(group, l10n), new Date(group.createdAt).toLocaleTimeString()) : name;
+  // In a later round it asks from another group than the one in which people know it.
+  const home = groups.find((candidate) => rowChildren(candidate).some((child) => child.agentId === agent.agentId));
+  if (home === undefined) return oneLine(agent.displayName);
+  const name = childName(agent, rowChildren(home));
+  const isNamesake = (group: GroupView): boolean => group !== home && group.status === 'running' && rowChildren(group).some((child) => child.displayName === agent.displayName);
+  return groups.some(isNamesake) ? l10n.t('{0} ({1}, {2})', name, groupName(home, l10n), new Date(home.createdAt).toLocaleTimeString()) : name;
 }

@@ -39,6 +39,16 @@ export function fileCount(count: number, l10n: L10n): string {
   return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
 }
 
+/** `round 2`; nothing for the first. */
+export function roundWords(round: number, l10n: L10n): string | undefined {
+  return round < 2 ? undefined : l10n.t('round {0}', round);
+}
+
+/** `retrying in 12 s`: seconds are rounded up, so that none is shown as over that isn't. */
+export function retryWords(until: number, now: number, l10n: L10n): string {
+  return until <= now ? l10n.t('retrying') : l10n.t('retrying in {0}', duration(Math.ceil((until - now) / 1000) * 1000, l10n));
+}
+
 /** `2 denied`: calls that were refused; nothing where there were none. */
 export function deniedWords(count: number, l10n: L10n): string | undefined {
   return count === 0 ? undefined : l10n.t('{0} denied', count);

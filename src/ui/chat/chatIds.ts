@@ -8,6 +8,10 @@ export interface ChatIds {
   readonly showGroup: string;
   /** Cancels a group. Its one argument is a `GroupLink`. */
   readonly cancelGroup: string;
+  /** Lets an interrupted group go on. Its one argument is a `GroupLink`. */
+  readonly resumeGroup: string;
+  /** Opens the list of project definitions to look at and approve. Takes no argument. */
+  readonly reviewDefinitions: string;
   /** Ends an open response; registered by the chat. Its one argument is the response's number. */
   readonly continueInBackground: string;
 }

@@ -2,9 +2,13 @@ import * as vscode from 'vscode';
 import { randomId } from '../../runtime/base/ids.ts';
 import { onAbort } from '../../runtime/base/abort.ts';
 import { errorText } from '../../runtime/base/errors.ts';
-import type { RunOutcome } from '../../runtime/domain/agents.ts';
-import type { LiteAgent, LiteSession } from '../../runtime/domain/liteAgent.ts';
+import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
+import type { CompletionTurn, LiteAgent, LiteSession } from '../../runtime/domain/liteAgent.ts';
+import { ownChildren } from '../children.ts';
+import { currentTurnId, eventsOf } from './catchUp.ts';
 import type { ChatDeps } from './deps.ts';
+import { failedResult } from './failedResult.ts';
+import { currentBlock, groupBlock } from './groupBlock.ts';
 import type { SessionTurn } from './history.ts';
 import type { EarlyEnd, OpenResponse } from './openResponse.ts';
 import type { ResponseWriter } from './responseWriter.ts';
@@ -26,6 +30,10 @@ export interface TurnContext {
   readonly response: OpenResponse;
   /** The turn that the conversation stands at before this one. */
   readonly from: SessionTurn | undefined;
+  /** Turns that came after it and were never shown. */
+  readonly missed: readonly CompletionTurn[];
+  /** Groups of which the person has to be told that they were interrupted. */
+  readonly interrupted: readonly GroupView[];
 }
 
 /** The work of a turn: what the user asked for. Resolves to a failure to tell, or to nothing. */
@@ -38,7 +46,7 @@ export type TurnWork = (turn: { readonly turnId: string; readonly signal: AbortS
 export async function runTurn(context: TurnContext, work: TurnWork): Promise<vscode.ChatResult> {
   const { inbox, response, writer } = context;
   const turnId = randomId();
-  const current = (): string => inbox.lastTurnId ?? context.from?.turnId ?? '';
+  const current = (): string => currentTurnId(context);
   const reading = startReading(context, current);
   const abort = new AbortController();
   const working = work({ turnId, signal: abort.signal });
@@ -52,6 +60,9 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
     reading.release();
     const end = await Promise.race([inbox.whenIdle().then(() => undefined), response.endedEarly]);
     return end === undefined ? result() : await endEarly(end);
+  } catch (error) {
+    // What this response has shown stays shown: the next one goes on from here, not from the turn before.
+    return failedResult(error, metadata(), context.deps.log);
   } finally {
     reading.dispose();
   }
@@ -74,8 +85,11 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
   }
 
   function result(failure?: string): vscode.ChatResult {
-    const metadata = { sessionId: inbox.sessionId, turnId: current(), running: inbox.busy };
-    return failure === undefined ? { metadata } : { metadata, errorDetails: { message: failure } };
+    return { metadata: metadata(), ...(failure === undefined ? {} : { errorDetails: { message: failure } }) };
+  }
+
+  function metadata(): Readonly<Record<string, unknown>> {
+    return { sessionId: inbox.sessionId, turnId: current(), running: inbox.busy };
   }
 }
 
@@ -89,12 +103,14 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
 }
 
 /** Lets the renderer have the session's events, from what was missed on. `release` as the renderer's. */
-function startReading({ deps, agent, inbox, writer }: TurnContext, turnId: () => string): { release(): void; dispose(): void } {
+function startReading({ deps, agent, inbox, writer, missed, interrupted }: TurnContext, turnId: () => string): { release(): void; dispose(): void } {
   const renderer = new TurnRenderer({ output: writer, agent, ids: deps.ids, words: chatWords, turnId });
-  const missed = inbox.hasUnread;
+  const hasUnread = inbox.hasUnread || missed.length > 0 || interrupted.length > 0;
+  for (const event of missed.flatMap((turn) => eventsOf(turn, inbox.sessionId))) renderer.handle(event, true);
   const reading = inbox.read((event, replayed) => renderer.handle(event, replayed));
   // What was missed is not the answer to this message: a rule keeps them apart.
-  if (missed) writer.text('\n\n---\n\n');
+  for (const group of interrupted) writer.block(`\n\n${groupBlock(currentBlock(group, { sessionId: inbox.sessionId, turnId: turnId(), groupId: group.groupId }), deps.ids, chatWords)}\n\n`);
+  if (hasUnread) writer.text('\n\n---\n\n');
   return { release: () => renderer.release(), dispose: () => reading.dispose() };
 }
 
@@ -104,8 +120,8 @@ function offerBackground({ deps, response, writer }: TurnContext): void {
 
 /** Stop never ends children by itself, and they are easily forgotten: so this asks, without anybody waiting for it. */
 async function offerCancel({ deps, agent, inbox }: TurnContext): Promise<void> {
-  const running = agent.groups().filter((group) => group.sessionId === inbox.sessionId && group.status === 'running');
-  const count = running.flatMap((group) => group.children).filter((child) => child.status === 'running' || child.status === 'queued').length;
+  const running = agent.groups().filter((group) => group.sessionId === inbox.sessionId && group.status === 'running' && !group.isElsewhere);
+  const count = ownChildren(running).filter((child) => child.status === 'running' || child.status === 'queued').length;
   if (count === 0) return;
   const cancel = vscode.l10n.t('Cancel Subagents');
   const message = count === 1 ? vscode.l10n.t('The answer was stopped. One subagent goes on.') : vscode.l10n.t('The answer was stopped. {0} subagents go on.', count);

@@ -1,4 +1,5 @@
 import type { ChildStatus, GroupSpec, GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
+import { isInReview, isSettled } from '../children.ts';
 import type { ChatIds, GroupLink } from './chatIds.ts';
 import type { ChatWords } from './words.ts';
 import { commandLink, inert } from './markdown.ts';
@@ -11,6 +12,8 @@ export interface BlockChild {
   /** Completed, and nobody has looked at it yet. */
   readonly inReview?: boolean;
   readonly denials?: number;
+  /** Another window runs it. */
+  readonly isElsewhere?: boolean;
   /** Milliseconds from start to end, once settled. */
   readonly duration?: number;
 }
@@ -18,8 +21,8 @@ export interface BlockChild {
 export interface Block {
   readonly link: GroupLink;
   readonly children: readonly BlockChild[];
-  /** Whether there is anything left to cancel. */
-  readonly running: boolean;
+  /** What can be done about the group; nothing where it is over, or another window's. */
+  readonly action?: 'cancel' | 'resume';
 }
 
 /** The icon of each state, static: a written block never changes, so nothing in it may spin. */
@@ -39,13 +42,14 @@ const BREAK = '  \n';
 export function groupBlock(block: Block, ids: ChatIds, words: ChatWords): string {
   const lines = block.children.map((child) => childLine(child, words));
   const links = [commandLink(words.showInPanel(), ids.showGroup, block.link)];
-  if (block.running) links.push(commandLink(words.cancel(), ids.cancelGroup, block.link));
+  if (block.action === 'cancel') links.push(commandLink(words.cancel(), ids.cancelGroup, block.link));
+  if (block.action === 'resume') links.push(commandLink(words.resume(), ids.resumeGroup, block.link));
   return [...lines, links.join(' · ')].join(BREAK);
 }
 
 /** The block of a group that was just accepted. */
 export function acceptedBlock(spec: GroupSpec, link: GroupLink): Block {
-  return { link, running: true, children: spec.children.map((child) => ({ displayName: child.displayName, status: 'queued' })) };
+  return { link, action: 'cancel', children: spec.children.map((child) => ({ displayName: child.displayName, status: 'queued' })) };
 }
 
 /** The block of a group as it stands now. */
@@ -54,11 +58,18 @@ export function currentBlock(group: GroupView, link: GroupLink): Block {
     displayName: child.displayName,
     status: child.status,
     ...(child.outcome === undefined ? {} : { outcome: child.outcome }),
-    inReview: child.taskStatus === 'review',
+    inReview: isInReview(child),
+    isElsewhere: group.isElsewhere,
     denials: child.denials,
-    ...(child.startedAt === undefined || child.settledAt === undefined ? {} : { duration: child.settledAt - child.startedAt }),
+    ...(child.startedAt === undefined || child.settledAt === undefined || !isSettled(child.status) ? {} : { duration: child.settledAt - child.startedAt }),
   }));
-  return { link, children, running: group.status === 'running' };
+  const action = actionOf(group);
+  return { link, children, ...(action === undefined ? {} : { action }) };
+}
+
+function actionOf({ status, isElsewhere }: GroupView): Block['action'] {
+  if (isElsewhere) return undefined;
+  return status === 'running' ? 'cancel' : status === 'interrupted' ? 'resume' : undefined;
 }
 
 function childLine(child: BlockChild, words: ChatWords): string {
@@ -70,7 +81,8 @@ function childLine(child: BlockChild, words: ChatWords): string {
 }
 
 function statusText(child: BlockChild, words: ChatWords): string {
+  if (child.isElsewhere === true && !isSettled(child.status)) return `${words.status(child.status)} · ${words.elsewhere()}`;
   // The outcome's message may quote a model or a server: only the reason's own words go into a trusted string.
-  if (child.outcome?.status === 'failed') return words.failed(child.outcome.reason);
+  if (child.status === 'failed' && child.outcome?.status === 'failed') return words.failed(child.outcome.reason);
   return child.inReview ? words.inReview() : words.status(child.status);
 }

@@ -25,3 +25,15 @@ export function commandLink(label: string, command: string, argument: unknown): 
   const args = encodeURIComponent(JSON.stringify([argument])).replace(/[()'*!~]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
   return `[${label}](command:${command}?${args})`;
 }
+
+/** What closes the code block that the Markdown leaves open; nothing where all are closed. */
+export function openFence(markdown: string): string | undefined {
+  let open: string | undefined;
+  for (const line of markdown.split(/\r\n?|\n/)) {
+    const [, mark, rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (mark === undefined) continue;
+    if (open === undefined) open = mark.startsWith('`') && rest.includes('`') ? undefined : mark;
+    else if (mark.startsWith(open) && rest.trim() === '') open = undefined;
+  }
+  return open;
+}

@@ -1,26 +1,29 @@
 import * as vscode from 'vscode';
-import { abortable, isAbort } from '../../runtime/base/abort.ts';
-import { errorText, isAppError } from '../../runtime/base/errors.ts';
+import { abortable } from '../../runtime/base/abort.ts';
 import { DisposableStore } from '../../runtime/base/lifecycle.ts';
-import type { RunOutcome } from '../../runtime/domain/agents.ts';
+import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { interruptedGroups, isUnfinished } from '../rounds.ts';
 import type { ChatDeps } from './deps.ts';
 import { BackgroundResults } from './backgroundResults.ts';
+import { missedTurns } from './catchUp.ts';
 import { runTurn, signalOf, type TurnContext, type TurnWork } from './chatTurn.ts';
 import { parseDelegate } from './delegateCommand.ts';
-import { thrownMessage } from './errorWords.ts';
+import { failedResult } from './failedResult.ts';
 import { suggestFollowups } from './followups.ts';
-import { findSession, type SessionTurn } from './history.ts';
+import { findSession } from './history.ts';
 import { OpenResponses } from './openResponse.ts';
 import { readReferences } from './references.ts';
 import { withReferences } from './referenceText.ts';
 import { ResponseWriter } from './responseWriter.ts';
+import { resumeGroups } from './resumeCommand.ts';
+import type { SessionInbox } from './sessionInbox.ts';
 import { showAgents, showStatus } from './statusCommand.ts';
 
 /** Registers `@subagents`, with the command behind its Continue in Background button. */
 export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
   const owned = new DisposableStore();
-  const shared = { deps, background: owned.add(new BackgroundResults(deps.ids)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
+  const shared = { deps, background: owned.add(new BackgroundResults(deps)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
   const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
   // A product icon follows the colour theme, which a picture of ours would not.
   participant.iconPath = new vscode.ThemeIcon('type-hierarchy-sub');
@@ -43,34 +46,33 @@ async function respond(shared: Shared, request: vscode.ChatRequest, context: vsc
   try {
     if (!hasFolder()) return askForFolder(writer);
     const signal = signalOf(token);
-    const agent = await abortable(deps.agent(), signal);
-    background.listen(agent);
-    const from = found && { sessionId: found.sessionId, turnId: background.endOfTurn(found.sessionId, found.turnId) };
-    if (answerWithoutSession(request, agent, writer, deps)) return from ? { metadata: { ...from } } : {};
-    const session = await abortable(agent.openSession(from ? { from } : {}), signal);
-    const turn: TurnContext = { deps, agent, session, inbox: background.inbox(session.sessionId), writer, response, from: from?.sessionId === session.sessionId ? from : undefined };
+    const agent = await abortable(deps.access.agent(), signal);
+    // Nothing of the conversation is shown by these, so it stays where it was.
+    if (answerWithoutSession(request, agent, writer, deps)) return found ? { metadata: { ...found } } : {};
+    const session = await abortable(agent.openSession(found ? { from: found } : {}), signal);
+    const inbox = background.inbox(session.sessionId);
+    const from = found?.sessionId === session.sessionId ? found : undefined;
+    const missed = from === undefined ? [] : await abortable(missedTurns(session, from.turnId, inbox, deps.log), signal);
+    const turn: TurnContext = { deps, agent, session, inbox, writer, response, from, missed, interrupted: interruptedSince(request, agent, inbox) };
     return await runTurn(turn, workOf(request, turn));
   } catch (error) {
-    return failed(error, found, deps);
+    return failedResult(error, found && { ...found }, deps.log);
   } finally {
     writer.end();
     response.dispose();
   }
 }
 
-function failed(error: unknown, found: SessionTurn | undefined, deps: ChatDeps): vscode.ChatResult {
-  const metadata = found ? { metadata: { ...found } } : {};
-  if (isAbort(error)) return metadata;
-  // An error of our own is an answer to the user; anything else is a defect.
-  if (isAppError(error)) deps.log.info(`chat: ${error.reason}: ${error.message}`);
-  else deps.log.error(`chat: ${errorText(error)}`);
-  return { ...metadata, errorDetails: { message: thrownMessage(error) } };
+/** What a conversation that comes back with its window finds interrupted. The two commands speak of it themselves. */
+function interruptedSince({ command }: vscode.ChatRequest, agent: LiteAgent, { isNew, sessionId }: SessionInbox): readonly GroupView[] {
+  if (!isNew || command === 'resume' || command === 'cancel') return [];
+  return interruptedGroups(agent.groups()).filter((group) => group.sessionId === sessionId);
 }
 
 /** Commands that only look: true when the request was one. */
 function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps): boolean {
   if (request.command === 'status') showStatus(agent, writer, deps.ids);
-  else if (request.command === 'agents') showAgents(agent, writer);
+  else if (request.command === 'agents') showAgents(agent, writer, deps.ids);
   else return false;
   return true;
 }
@@ -88,6 +90,8 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
       };
     case 'cancel':
       return () => cancelGroups(turn);
+    case 'resume':
+      return () => resumeGroups(turn);
     default:
       return async (options) => {
         note();
@@ -105,7 +109,7 @@ async function delegate(text: string, { agent, session, writer }: TurnContext, t
 }
 
 async function cancelGroups({ agent, session, writer }: TurnContext): Promise<undefined> {
-  const running = agent.groups().filter((group) => group.sessionId === session.sessionId && group.status === 'running');
+  const running = agent.groups().filter((group) => group.sessionId === session.sessionId && isUnfinished(group));
   if (running.length === 0) writer.text(vscode.l10n.t('No subagents of this conversation are running.'));
   await Promise.all(running.map((group) => agent.cancelGroup(group.groupId)));
 }

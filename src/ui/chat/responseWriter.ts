@@ -25,7 +25,7 @@ export class ResponseWriter implements ChatOutput {
   }
 
   block(markdown: string): void {
-    this.trusted(markdown, [this.#ids.showGroup, this.#ids.cancelGroup]);
+    this.trusted(markdown, [this.#ids.showGroup, this.#ids.cancelGroup, this.#ids.resumeGroup]);
   }
 
   progress(markdown: string): void {

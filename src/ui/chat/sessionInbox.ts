@@ -21,15 +21,18 @@ export class SessionInbox {
   readonly sessionId: string;
   readonly #openGroups: Set<string>;
   readonly #waiting = new Set<() => void>();
-  readonly #turns: { readonly turnId: string; readonly user: boolean }[] = [];
+  readonly #turnIds: string[] = [];
   /** The start of the turn that runs, until it has said something. */
   #silentTurn: RuntimeEvent | undefined;
   #kept: RuntimeEvent[] = [];
+  /** How many characters at the end of the kept text the model may still take back: it asks anew when an answer breaks off. */
+  #revocable = 0;
   #reader: SessionReader | undefined;
+  #isNew = true;
 
   constructor(sessionId: string, groups: readonly GroupView[]) {
     this.sessionId = sessionId;
-    this.#openGroups = new Set(groups.filter((group) => group.sessionId === sessionId && group.status === 'running').map((group) => group.groupId));
+    this.#openGroups = new Set(groups.filter((group) => group.sessionId === sessionId && isAtWork(group)).map((group) => group.groupId));
   }
 
   /** True until the completion turn of every group has ended. */
@@ -41,6 +44,11 @@ export class SessionInbox {
     return this.#reader !== undefined;
   }
 
+  /** True until the first response of this window reads it. */
+  get isNew(): boolean {
+    return this.#isNew;
+  }
+
   /** Whether something to read waits for a reader. */
   get hasUnread(): boolean {
     return this.#kept.some((event) => event.type === 'text.delta' || event.type === 'group.settled');
@@ -48,17 +56,12 @@ export class SessionInbox {
 
   /** The latest turn that this inbox saw begin. */
   get lastTurnId(): string | undefined {
-    return this.#turns.at(-1)?.turnId;
+    return this.#turnIds.at(-1);
   }
 
-  /** The given turn, or the last of the completion turns that followed it before the user's next one. */
-  endOfTurn(turnId: string): string {
-    let last = turnId;
-    for (const turn of this.#turns.slice(this.#turns.findIndex((one) => one.turnId === turnId) + 1)) {
-      if (turn.user) break;
-      last = turn.turnId;
-    }
-    return last;
+  /** Whether this inbox saw the turn begin, so that a reader gets or got it from here. */
+  has(turnId: string): boolean {
+    return this.#turnIds.includes(turnId);
   }
 
   receive(event: RuntimeEvent): void {
@@ -72,7 +75,9 @@ export class SessionInbox {
   read(reader: SessionReader): Disposable {
     const kept = this.#kept;
     this.#kept = [];
+    this.#revocable = 0;
     this.#reader = reader;
+    this.#isNew = false;
     kept.forEach((event) => reader(event, true));
     return toDisposable(() => {
       if (this.#reader !== reader) return;
@@ -90,14 +95,25 @@ export class SessionInbox {
   #track(event: RuntimeEvent): void {
     switch (event.type) {
       case 'turn.started':
-        this.#turns.push({ turnId: event.turnId, user: event.cause.kind === 'user' });
+        this.#turnIds.push(event.turnId);
         this.#silentTurn = event;
+        this.#revocable = 0;
+        if (event.cause.kind === 'completion') this.#openGroups.add(event.cause.groupId);
+        return;
+      case 'model.ended':
+        if (event.agent.kind === 'root') this.#revocable = 0;
         return;
       case 'text.delta':
         if (event.agent.kind === 'root') this.#silentTurn = undefined;
         return;
       case 'group.accepted':
         this.#openGroups.add(event.group.groupId);
+        return;
+      case 'group.resumed':
+        this.#openGroups.add(event.groupId);
+        return;
+      case 'group.interrupted':
+        this.#openGroups.delete(event.groupId);
         return;
       case 'turn.ended':
         this.#silentTurn = undefined;
@@ -112,9 +128,13 @@ export class SessionInbox {
     switch (event.type) {
       case 'text.delta':
         if (event.agent.kind !== 'root') return;
+        this.#revocable += event.text.length;
         // Deltas are many: one event holds what follows on.
         if (last?.type === 'text.delta') this.#kept[this.#kept.length - 1] = { ...last, text: last.text + event.text };
         else this.#kept.push(event);
+        return;
+      case 'text.discarded':
+        if (event.agent.kind === 'root') this.#takeBack();
         return;
       case 'turn.started':
       case 'turn.ended':
@@ -126,9 +146,26 @@ export class SessionInbox {
     }
   }
 
+  /** Nobody has seen this text yet, so it can still be as if it had never been said. */
+  #takeBack(): void {
+    for (let index = this.#kept.length - 1; index >= 0 && this.#revocable > 0; index--) {
+      const event = this.#kept[index];
+      if (event?.type !== 'text.delta') continue;
+      const text = event.text.slice(0, Math.max(0, event.text.length - this.#revocable));
+      this.#revocable -= event.text.length - text.length;
+      if (text === '') this.#kept.splice(index, 1);
+      else this.#kept[index] = { ...event, text };
+    }
+  }
+
   #wake(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     waiting.forEach((resolve) => resolve());
   }
+}
+
+/** Whether this window owes its completion turn: not so a group that shows as running because a child of it goes on in a later round. */
+function isAtWork({ groupId, children, isElsewhere }: GroupView): boolean {
+  return !isElsewhere && children.some(({ status, roundGroupId }) => roundGroupId === groupId && (status === 'queued' || status === 'running'));
 }

@@ -4,6 +4,7 @@ import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { ChatIds } from './chatIds.ts';
 import type { ResponseWriter } from './responseWriter.ts';
 import { attention } from '../attention.ts';
+import { interruptedGroups } from '../rounds.ts';
 import { currentBlock, groupBlock } from './groupBlock.ts';
 import { inert } from './markdown.ts';
 import { chatWords } from './words.ts';
@@ -11,30 +12,37 @@ import { chatWords } from './words.ts';
 /** Finished groups that `/status` still shows. */
 const RECENT = 3;
 
-/** `/status`: what runs, what waits for the user, and what ended last. */
+/** `/status`: what runs, what was interrupted, what waits for the user, and what ended last. */
 export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds): void {
-  const groups = agent.groups().toSorted((a, b) => b.createdAt - a.createdAt);
-  const running = groups.filter((group) => group.status === 'running');
-  writer.text(`${summary(agent, running)}\n\n`);
-  const over = groups.filter((group) => group.status !== 'running');
-  for (const group of [...running, ...over.slice(0, RECENT)]) writer.block(`${blockOf(group, ids)}\n\n`);
+  const groups = agent.groups().filter((group) => !group.isRound).sort((a, b) => b.createdAt - a.createdAt);
+  const isOver = ({ status }: GroupView): boolean => status !== 'running' && status !== 'interrupted';
+  const over = groups.filter(isOver);
+  writer.text(`${summary(agent)}\n\n`);
+  for (const group of [...groups.filter((one) => !isOver(one)), ...over.slice(0, RECENT)]) writer.block(`${blockOf(group, ids)}\n\n`);
   if (over.length > RECENT) writer.text(vscode.l10n.t('Earlier groups, in the panel: {0}.', over.length - RECENT));
 }
 
 /** `/agents`: the definitions that a task can name. */
-export function showAgents(agent: LiteAgent, writer: ResponseWriter): void {
-  const definitions = agent.definitions.list();
-  const lines = definitions.map(({ name, description, source }) => `- **${inert(name)}** (${sourceWord(source)}): ${inert(description, 160)}`);
+export function showAgents(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds): void {
+  const unapproved = new Set(agent.definitions.unapproved().map(({ name }) => name));
+  const lines = agent.definitions.list().map(({ name, description, source }) => {
+    const approval = unapproved.has(name) ? ` *${vscode.l10n.t('not yet approved')}*` : '';
+    return `- **${inert(name)}** (${sourceWord(source)})${approval}: ${inert(description, 160)}`;
+  });
   const problems = agent.definitions.diagnostics().filter(({ severity }) => severity !== 'information').length;
   if (problems > 0) lines.push('', vscode.l10n.t('Problems in definition files: {0}. The Problems view lists them.', problems));
-  writer.text(`${lines.join('\n')}\n\n${vscode.l10n.t('Name one in `/delegate`: `@name` and its task, one task a line.')}\n`);
+  writer.text(`${lines.join('\n')}\n\n`);
+  if (unapproved.size > 0) writer.trusted(`[${vscode.l10n.t('Review Project Agents')}](command:${ids.reviewDefinitions})\n\n`, [ids.reviewDefinitions]);
+  writer.text(`${vscode.l10n.t('Name one in `/delegate`: `@name` and its task, one task a line.')}\n`);
 }
 
-function summary(agent: LiteAgent, running: readonly GroupView[]): string {
+function summary(agent: LiteAgent): string {
   // As the badge and the status bar count.
   const counts = attention(agent.groups(), agent.approvals.pending());
+  const interrupted = interruptedGroups(agent.groups()).length;
   const facts = [
-    running.length === 0 ? vscode.l10n.t('No subagents are running.') : vscode.l10n.t('Subagents running: {0}, queued: {1}.', counts.running, counts.queued),
+    counts.running + counts.queued === 0 ? vscode.l10n.t('No subagents are running.') : vscode.l10n.t('Subagents running: {0}, queued: {1}.', counts.running, counts.queued),
+    ...(interrupted > 0 ? [vscode.l10n.t('Interrupted groups: {0}.', interrupted)] : []),
     ...(counts.approvals > 0 ? [vscode.l10n.t('Waiting for your approval: {0}.', counts.approvals)] : []),
     ...(counts.reviews > 0 ? [vscode.l10n.t('Waiting for your review: {0}.', counts.reviews)] : []),
   ];

@@ -4,7 +4,7 @@ import type { EventOf, RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { ChatIds, GroupLink } from './chatIds.ts';
 import type { ChatWords } from './words.ts';
 import { acceptedBlock, currentBlock, groupBlock } from './groupBlock.ts';
-import { inert } from './markdown.ts';
+import { inert, openFence } from './markdown.ts';
 
 /** Where a response goes. All strings are Markdown; only `block` is trusted. */
 export interface ChatOutput {
@@ -35,6 +35,8 @@ export class TurnRenderer {
   /** Whether something stands between the last text and the next. */
   #apart = false;
   #wroteText = false;
+  /** What the root's present model turn has written. It can't be taken back if it breaks off. */
+  #unfinished = '';
   /** Progress that came during a turn of the root: text that follows would part from it and fold it away. */
   #held: string[] | undefined;
 
@@ -52,11 +54,18 @@ export class TurnRenderer {
     switch (event.type) {
       case 'turn.started':
         this.#apart = true;
+        this.#unfinished = '';
         this.#held ??= [];
         if (event.cause.kind === 'completion') this.#settledBlock = { sessionId: event.sessionId, groupId: event.cause.groupId };
         return;
       case 'text.delta':
         if (event.agent.kind === 'root') this.#text(event.text);
+        return;
+      case 'text.discarded':
+        if (event.agent.kind === 'root') this.#discarded();
+        return;
+      case 'model.ended':
+        if (event.agent.kind === 'root') this.#unfinished = '';
         return;
       case 'turn.ended':
         this.#turnEnded(event, replayed);
@@ -75,6 +84,17 @@ export class TurnRenderer {
     this.#deps.output.text(this.#apart && this.#wroteText ? `\n\n${text}` : text);
     this.#apart = false;
     this.#wroteText = true;
+    this.#unfinished += text;
+  }
+
+  /** VS Code's responses only grow: a mark tells the reader what counts. */
+  #discarded(): void {
+    if (this.#unfinished === '') return;
+    // Inside a code block the mark, and all that follows, would be code.
+    const fence = openFence(this.#unfinished);
+    this.#unfinished = '';
+    this.#deps.output.text(`${fence === undefined ? '' : `\n${fence}`}\n\n*${this.#deps.words.saidAgain()}*`);
+    this.#apart = true;
   }
 
   #turnEnded(event: EventOf<'turn.ended'>, replayed: boolean): void {
@@ -105,6 +125,10 @@ export class TurnRenderer {
     switch (event.type) {
       case 'tool.called':
         if (event.agent.kind === 'root') this.#toolCalled(event);
+        return;
+      case 'retry.scheduled':
+        // A child's is in the panel.
+        if (event.agent.kind === 'root') this.#retrying(event);
         return;
       case 'child.started':
         this.#report(words.started(this.#nameOf(event)));
@@ -138,6 +162,11 @@ export class TurnRenderer {
     if (DELEGATION.has(event.tool)) return;
     this.#deps.output.progress(inert(event.activity));
     if (event.tool === 'Read') event.paths.forEach((path) => this.#deps.output.file(path));
+  }
+
+  #retrying({ at, until, failure }: EventOf<'retry.scheduled'>): void {
+    this.#apart = true;
+    this.#deps.output.progress(this.#deps.words.retrying(failure, Math.max(1, Math.ceil((until - at) / 1000)) * 1000));
   }
 
   #writeSettledBlock(): void {

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { isUnfinished, unfinishedRuns } from '../rounds.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
+import { groupsOf } from './targets.ts';
 
 type Ids = typeof COMMANDS.cancelChild | typeof COMMANDS.cancelGroup | typeof COMMANDS.cancelAll;
 
@@ -13,14 +16,21 @@ export function cancelCommands(context: CommandContext): Record<Extract<PanelCom
     },
     [COMMANDS.cancelGroup]: async (targets) => {
       const agent = await context.access.agent();
-      await Promise.all(targets.map(async ({ groupId }) => (groupId === undefined ? undefined : agent.cancelGroup(groupId))));
+      const ids = new Set(groupsOf(targets).flatMap((groupId) => runsOf(agent, groupId)));
+      await Promise.all([...ids].map((groupId) => agent.cancelGroup(groupId)));
     },
     [COMMANDS.cancelAll]: async () => {
       // Nothing runs where no agent was built, so none is built for this.
       const agent = context.access.current;
-      const isBusy = agent?.groups().some((group) => group.status === 'running' || group.status === 'interrupted') === true;
+      const isBusy = agent?.groups().some(isUnfinished) === true;
       if (agent === undefined || !isBusy) void vscode.window.showInformationMessage(vscode.l10n.t('No subagent is running.'));
       else await agent.cancelAll();
     },
   };
+}
+
+/** A group's row shows later rounds of its children, too: cancelling it ends those as well. */
+function runsOf(agent: LiteAgent, groupId: string): readonly string[] {
+  const group = agent.group(groupId);
+  return [groupId, ...(group === undefined ? [] : unfinishedRuns(group))];
 }

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { COMMANDS, PARTICIPANT } from '../../ids.ts';
+import { reviewDefinitions } from '../authoring/definitionReview.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 
-type Ids = typeof COMMANDS.showPanel | typeof COMMANDS.showLog | typeof COMMANDS.reloadDefinitions | typeof COMMANDS.startExample;
+type Ids = typeof COMMANDS.showPanel | typeof COMMANDS.showLog | typeof COMMANDS.reloadDefinitions | typeof COMMANDS.reviewDefinitions | typeof COMMANDS.startExample;
 
 /** Commands about the panel itself. */
 export function panelCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
@@ -17,6 +18,7 @@ export function panelCommands(context: CommandContext): Record<Extract<PanelComm
       const text = problems === 0 ? vscode.l10n.t('{0} definitions loaded.', count) : vscode.l10n.t('{0} definitions loaded. Errors in other files: {1}, see the Problems view.', count, problems);
       void vscode.window.showInformationMessage(text);
     },
+    [COMMANDS.reviewDefinitions]: async () => reviewDefinitions(context, await context.access.agent()),
     [COMMANDS.startExample]: async () => {
       await vscode.commands.executeCommand('workbench.action.chat.open', { query: exampleQuery(), isPartialQuery: true });
     },

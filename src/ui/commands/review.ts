@@ -3,6 +3,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { acceptChildren, inReview } from '../review/accept.ts';
 import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
+import { groupsOf } from './targets.ts';
 
 type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup;
 
@@ -21,7 +22,7 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
     },
     [COMMANDS.acceptGroup]: async (targets) => {
       const agent = await context.access.agent();
-      for (const { groupId } of targets) if (groupId !== undefined) await acceptChildren(context, agent, inReview(agent, groupId));
+      for (const groupId of groupsOf(targets)) await acceptChildren(context, agent, inReview(agent, groupId));
     },
     [COMMANDS.reviewGroup]: async ([target]) => {
       await reviewResults(context, await context.access.agent(), context.documents, target?.groupId);

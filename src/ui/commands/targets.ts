@@ -12,6 +12,11 @@ export function targetsOf(args: readonly unknown[]): readonly Target[] {
   return items.map(target).filter((item) => item !== undefined);
 }
 
+/** The groups that are meant themselves, each once: a child's row names its group, too, and means the child. */
+export function groupsOf(targets: readonly Target[]): readonly string[] {
+  return [...new Set(targets.flatMap(({ groupId, agentId }) => (groupId === undefined || agentId !== undefined ? [] : [groupId])))];
+}
+
 function target(value: unknown): Target | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { isInReview, ownChildren } from '../children.ts';
 import type { UiContext } from '../context.ts';
 
 /** The children of the group, or of all groups, whose result waits for review. */
 export function inReview(agent: LiteAgent, groupId?: string): readonly ChildView[] {
-  const groups = agent.groups().filter((group) => groupId === undefined || group.groupId === groupId);
-  return groups.flatMap((group) => group.children).filter((child) => child.taskStatus === 'review');
+  const ids = new Set(agent.group(groupId ?? '')?.children.map((child) => child.agentId));
+  return ownChildren(agent.groups()).filter((child) => isInReview(child) && (groupId === undefined || ids.has(child.agentId)));
 }
 
 /** Accepts what waits for review; a result that someone else accepted meanwhile counts as done. All failures make one message. */

@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import { SCHEMES } from '../../ids.ts';
 import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
+import { rowChildren } from '../children.ts';
 import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { childName } from '../names.ts';
@@ -75,7 +77,7 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
   #uri(agent: LiteAgent, key: DocumentKey): vscode.Uri | undefined {
     const child = agent.child(key.agentId);
     if (child === undefined) return undefined;
-    const name = childName(child, agent.group(child.groupId)?.children ?? [child]);
+    const name = nameOf(child, agent);
     const title = key.kind === 'result' ? vscode.l10n.t('{0} (result)', name) : vscode.l10n.t('{0} (transcript)', name);
     return vscode.Uri.from({ scheme: SCHEMES.document, path: documentPath(key, title) });
   }
@@ -83,7 +85,7 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
   async #content(agent: LiteAgent, { kind, agentId }: DocumentKey): Promise<string> {
     const child = agent.child(agentId);
     if (child === undefined) return vscode.l10n.t('This subagent is no longer known.');
-    const name = childName(child, agent.group(child.groupId)?.children ?? [child]);
+    const name = nameOf(child, agent);
     const entries = await transcriptOrNothing(agent, agentId);
     const locale = vscode.env.language;
     return kind === 'result'
@@ -98,6 +100,12 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
     }
     this.#stale.clear();
   }
+}
+
+/** Its name among those that it was first started with. */
+function nameOf(child: ChildView, agent: LiteAgent): string {
+  const home = agent.group(child.groupId);
+  return childName(child, home === undefined ? [child] : rowChildren(home));
 }
 
 /** A child that was cancelled in the queue has no transcript. */
@@ -116,8 +124,10 @@ function changedAgent(event: RuntimeEvent): string | undefined {
     case 'tool.ended':
     case 'model.ended':
       return event.agent.kind === 'child' ? event.agent.agentId : undefined;
+    case 'child.queued':
     case 'child.started':
     case 'child.settled':
+    case 'child.interrupted':
       return event.agentId;
     case 'task.changed':
       return event.task.agentId;

@@ -1,9 +1,11 @@
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
+import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
-import { duration, failureWords } from '../words.ts';
+import { duration, failureWords, roundWords } from '../words.ts';
 import { activityOf, type ActivityLine } from './activity.ts';
 import { escaped, fenced, safeMarkdown } from './markdown.ts';
+import { latestRound } from './rounds.ts';
 
 export interface ResultContext {
   readonly name: string;
@@ -12,16 +14,17 @@ export interface ResultContext {
   readonly l10n: L10n;
 }
 
-/** What a child answered and did, as Markdown for the preview. */
+/** What a child answered and did in its latest round, as Markdown for the preview. */
 export function resultText(child: ChildView, entries: readonly TranscriptEntry[], context: ResultContext): string {
   const { l10n } = context;
   return [
     `# ${escaped(context.name)}`,
     facts(child, context),
+    ...(child.notes ?? []).map((note) => `> ${escaped(note)}`),
     ...outcome(child, l10n),
     '---',
     ...changes(child, l10n),
-    ...activity(activityOf(entries), context),
+    ...activity(activityOf(latestRound(entries)), context),
     `## ${l10n.t('The prompt')}`,
     fenced(child.prompt, 'text'),
     '',
@@ -29,18 +32,25 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
 }
 
 function facts(child: ChildView, { l10n, now }: ResultContext): string {
-  const status = child.taskStatus === 'review' ? l10n.t('completed, waits for review') : statusOf(child, l10n);
-  const spent = child.startedAt === undefined ? undefined : duration((child.settledAt ?? now) - child.startedAt, l10n);
+  const status = isInReview(child) ? l10n.t('completed, waits for review') : statusOf(child, l10n);
+  const spent = timeSpent(child, now);
   const { input, output, cacheRead, cacheWrite } = child.usage;
   const parts = [
     `**${status}**`,
-    spent,
+    roundWords(child.round, l10n),
+    spent === undefined ? undefined : duration(spent, l10n),
     child.definition,
     child.model.displayName ?? child.model.model,
     child.turns === 1 ? l10n.t('1 turn') : l10n.t('{0} turns', child.turns),
     input + output + cacheRead + cacheWrite === 0 ? undefined : l10n.t('{0} tokens in, {1} out', input + cacheRead + cacheWrite, output),
   ];
   return parts.filter((part) => part !== undefined).map((part, index) => (index === 0 ? part : escaped(part))).join(' · ');
+}
+
+/** Milliseconds of the latest round. How long an interrupted one worked isn't known. */
+function timeSpent({ status, startedAt, settledAt }: ChildView, now: number): number | undefined {
+  const end = isSettled(status) ? settledAt : status === 'running' ? now : undefined;
+  return startedAt === undefined || end === undefined ? undefined : end - startedAt;
 }
 
 function statusOf(child: ChildView, l10n: L10n): string {
@@ -60,9 +70,11 @@ function statusOf(child: ChildView, l10n: L10n): string {
   }
 }
 
-function outcome({ outcome: end }: ChildView, l10n: L10n): readonly string[] {
+function outcome({ status, outcome: end }: ChildView, l10n: L10n): readonly string[] {
   const image = l10n.t('image');
-  if (end === undefined) return [l10n.t('It has not ended yet.')];
+  if (status === 'interrupted') return [l10n.t('It was interrupted before it ended, because its window closed or stopped. Resume it to let it finish.')];
+  // What is left of an earlier round is no result of this one.
+  if (end === undefined || !isSettled(status)) return [l10n.t('It has not ended yet.')];
   if (end.status === 'completed') return [safeMarkdown(end.text, image)];
   const reason = end.status === 'failed' ? [fenced(end.message, 'text')] : [];
   if (end.partialText === undefined || end.partialText.trim() === '') return [...reason, l10n.t('There is no text from before the end.')];

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { deferred } from '../../runtime/base/async.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { rowChildren } from '../children.ts';
 import type { UiContext } from '../context.ts';
 import { childName, groupName } from '../names.ts';
 import { withoutIcons } from '../plain.ts';
@@ -47,7 +48,7 @@ async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting
 
 function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputButton, namesGroup: boolean): ChildItem {
   const group = agent.group(child.groupId);
-  const siblings = group?.children ?? [child];
+  const siblings = group === undefined ? [child] : rowChildren(group);
   const name = group === undefined || !namesGroup ? undefined : groupName(group, vscode.l10n);
   return {
     child,

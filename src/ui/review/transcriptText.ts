@@ -3,23 +3,32 @@ import { textOf, type AssistantPart, type Message } from '../../runtime/domain/m
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
 import type { L10n } from '../l10n.ts';
 import { escaped, fenced, safeMarkdown } from './markdown.ts';
+import { roundsOf } from './rounds.ts';
 
 /** Characters of one tool result; the whole one is in the transcript file. */
 const MAX_RESULT = 20_000;
 
 /** A run so far, as a Markdown document that is read as text, and loads nothing when someone previews it. */
 export function transcriptText(name: string, entries: readonly TranscriptEntry[], locale: string, l10n: L10n): string {
-  return [`# ${escaped(name)}`, ...entries.flatMap((entry) => entryText(entry, new Date(entry.at).toLocaleTimeString(locale), l10n)), ''].join('\n\n');
+  const rounds = roundsOf(entries);
+  return [`# ${escaped(name)}`, ...entries.flatMap((entry, index) => entryText(entry, { time: new Date(entry.at).toLocaleTimeString(locale), isNewRound: index > 0 && rounds[index] !== rounds[index - 1], l10n })), ''].join('\n\n');
 }
 
-function entryText(entry: TranscriptEntry, time: string, l10n: L10n): readonly string[] {
+interface EntryContext {
+  readonly time: string;
+  readonly isNewRound: boolean;
+  readonly l10n: L10n;
+}
+
+function entryText(entry: TranscriptEntry, { time, isNewRound, l10n }: EntryContext): readonly string[] {
   switch (entry.type) {
     case 'started':
       return entry.run.kind === 'child' ? [`## ${time} ${l10n.t('System prompt')}`, fenced(entry.run.system, 'text')] : [];
     case 'turn':
       return [];
     case 'resumed':
-      return [`## ${time} ${l10n.t('Resumed')}`, ...(entry.spec.notes ?? []).map((note) => escaped(note))];
+      // The prompt that it goes on with, if any, is the message that follows.
+      return [`## ${time} ${isNewRound ? l10n.t('Round {0}', entry.spec.round) : l10n.t('Resumed')}`, ...(entry.spec.notes ?? []).map((note) => escaped(note))];
     case 'message':
       return messageText(entry.message, time, l10n);
     case 'ended':

@@ -1,12 +1,13 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
 import { totalTokens } from '../../runtime/domain/usage.ts';
+import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
-import { deniedWords, duration, failureWords, fileCount, queuePlace } from '../words.ts';
+import { deniedWords, duration, failureWords, fileCount, queuePlace, retryWords, roundWords, statusWords } from '../words.ts';
 import { joined, STATE_ICONS, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
-export type ChildState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+export type ChildState = 'queued' | 'waiting' | 'running' | 'retrying' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface ChildContext {
   /** Its name among its siblings. */
@@ -14,6 +15,8 @@ export interface ChildContext {
   /** Its place among all queued children, from 1. */
   readonly place: number;
   readonly now: number;
+  /** Another living window runs it: it can be looked at only. */
+  readonly isElsewhere: boolean;
   /** The folder of its group. */
   readonly cwd: string;
   /** A BCP 47 tag for times. */
@@ -23,30 +26,50 @@ export interface ChildContext {
 
 export function childState(child: ChildView): ChildState {
   if (child.status === 'running' && child.approvals.length > 0) return 'waiting';
-  if (child.status === 'completed' && child.taskStatus === 'review') return 'review';
-  return child.status;
+  if (child.status === 'running' && child.retry !== undefined) return 'retrying';
+  return isInReview(child) ? 'review' : child.status;
 }
 
 export function childRow(child: ChildView, context: ChildContext): Row {
-  const state = childState(child);
   const description = childDescription(child, context);
   return {
     label: context.name,
     description,
-    icon: STATE_ICONS[state],
-    contextValue: ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(child.taskStatus === 'review' ? ['review'] : [])].join('+'),
+    icon: isOutOfSight(child, context) ? STATE_ICONS.elsewhere : STATE_ICONS[childState(child)],
+    contextValue: contextValue(child, context.isElsewhere),
     spoken: context.l10n.t('{0}, {1}', context.name, description),
   };
 }
 
-export function childDescription(child: ChildView, { place, now, l10n }: ChildContext): string {
-  const elapsed = child.startedAt === undefined ? undefined : duration((child.settledAt ?? now) - child.startedAt, l10n);
+/** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */
+function contextValue(child: ChildView, isElsewhere: boolean): string {
+  if (isElsewhere) return `childElsewhere+${child.status}`;
+  return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : [])].join('+');
+}
+
+/** Its state is another window's to tell: what is known of it here is from a moment ago. */
+function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean {
+  return isElsewhere && !isSettled(child.status);
+}
+
+export function childDescription(child: ChildView, context: ChildContext): string {
+  const { l10n } = context;
+  const state = isOutOfSight(child, context) ? joined(statusWords(child.status, l10n), l10n.t('in another window')) : stateWords(child, context);
+  return joined(state, roundWords(child.round, l10n));
+}
+
+function stateWords(child: ChildView, { place, now, l10n }: ChildContext): string {
+  // Of a later round only the present run counts, whatever is left of an earlier one.
+  const end = isSettled(child.status) ? child.settledAt : now;
+  const elapsed = child.startedAt === undefined || end === undefined ? undefined : duration(end - child.startedAt, l10n);
   const files = joined(deniedWords(child.denials, l10n), child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, l10n));
   switch (childState(child)) {
     case 'queued':
       return queuePlace(place, l10n);
     case 'waiting':
       return joined(l10n.t('waiting for approval'), elapsed);
+    case 'retrying':
+      return retryWords(child.retry?.until ?? 0, now, l10n);
     case 'running':
       return joined(child.activity === undefined ? l10n.t('thinking') : truncate(oneLine(child.activity.text), 80), elapsed);
     case 'review':
@@ -70,10 +93,12 @@ function whyFailed({ reason, message }: Extract<RunOutcome, { status: 'failed' }
 export function childTooltip(child: ChildView, context: ChildContext): readonly TooltipLine[] {
   const { l10n } = context;
   const tokens = totalTokens(child.usage);
-  const message = child.outcome?.status === 'failed' ? child.outcome.message : '';
+  const message = child.status === 'failed' && child.outcome?.status === 'failed' ? child.outcome.message : '';
   const lines: readonly TooltipLine[] = [
     { name: l10n.t('Status'), value: childDescription(child, context) },
     { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
+    { name: l10n.t('Retry'), value: child.retry === undefined ? '' : l10n.t('attempt {0}: {1}', child.retry.attempt, truncate(oneLine(child.retry.message), 300)) },
+    { name: l10n.t('Resumed'), value: truncate(oneLine((child.notes ?? []).join(' ')), 400) },
     { name: l10n.t('Definition'), value: child.definition },
     { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
     { name: l10n.t('Tools'), value: child.tools.join(', ') },

@@ -1,5 +1,6 @@
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import { addUsage, NO_USAGE, totalTokens } from '../../runtime/domain/usage.ts';
+import { isInReview, isSettled, rowChildren } from '../children.ts';
 import type { L10n } from '../l10n.ts';
 import { groupName } from '../names.ts';
 import { day, duration, statusWords } from '../words.ts';
@@ -12,30 +13,46 @@ export interface GroupContext {
   readonly l10n: L10n;
 }
 
+/** The row of a group. It speaks of the children whose rows it holds: one that it took up from an earlier group is shown there. */
 export function groupRow(group: GroupView, context: GroupContext): Row {
-  const label = groupName(group, context.l10n);
+  const label = groupName({ children: rowChildren(group) }, context.l10n);
   const description = groupDescription(group, context);
   return {
     label,
     description,
     icon: groupIcon(group),
-    contextValue: ['group', group.status, ...(waiting(group) > 0 ? ['approval'] : []), ...(reviews(group) > 0 ? ['review'] : [])].join('+'),
+    contextValue: contextValue(group),
     spoken: context.l10n.t('Group {0}, {1}', label, description),
   };
 }
 
+/** What menus match. A group of another window has a kind of its own, since nothing can be done to it here. */
+function contextValue(group: GroupView): string {
+  if (group.isElsewhere) return `groupElsewhere+${group.status}`;
+  return ['group', group.status, ...(waiting(group) > 0 ? ['approval'] : []), ...(reviews(group) > 0 ? ['review'] : [])].join('+');
+}
+
 export function groupDescription(group: GroupView, { now, locale, l10n }: GroupContext): string {
-  if (group.status === 'running') {
-    const settled = group.children.filter((child) => child.settledAt !== undefined).length;
-    return joined(`${settled}/${group.children.length}`, approvalWords(waiting(group), l10n), duration(now - group.createdAt, l10n));
-  }
+  if (group.isElsewhere) return joined(l10n.t('in another window'), progress(group));
   const inReview = reviews(group);
-  const status = inReview > 0 ? l10n.t('{0} in review', inReview) : statusWords(group.status, l10n);
-  const partial = group.status === 'partial' ? `${group.children.filter((child) => child.status === 'completed').length}/${group.children.length}` : undefined;
-  return joined(status, partial, group.settledAt === undefined ? undefined : day(group.settledAt, now, locale, l10n));
+  switch (group.status) {
+    case 'running':
+      return joined(progress(group), approvalWords(waiting(group), l10n), duration(now - startOf(group), l10n));
+    case 'interrupted':
+      return joined(statusWords('interrupted', l10n), l10n.t('{0} done', progress(group)));
+    case 'completed':
+    case 'partial':
+    case 'failed':
+    case 'cancelled': {
+      const status = inReview > 0 ? l10n.t('{0} in review', inReview) : statusWords(group.status, l10n);
+      const partial = group.status === 'partial' ? `${rowChildren(group).filter((child) => child.status === 'completed').length}/${rowChildren(group).length}` : undefined;
+      return joined(status, partial, group.settledAt === undefined ? undefined : day(group.settledAt, now, locale, l10n));
+    }
+  }
 }
 
 export function groupIcon(group: GroupView): Icon {
+  if (group.isElsewhere) return STATE_ICONS.elsewhere;
   const isOver = group.status !== 'running' && group.status !== 'interrupted';
   if (isOver && reviews(group) > 0) return STATE_ICONS.review;
   return group.status === 'completed' ? { ...STATE_ICONS.completed, id: 'check-all' } : STATE_ICONS[group.status];
@@ -43,9 +60,9 @@ export function groupIcon(group: GroupView): Icon {
 
 export function groupTooltip(group: GroupView, context: GroupContext): readonly TooltipLine[] {
   const { l10n } = context;
-  const tokens = totalTokens(group.children.map((child) => child.usage).reduce(addUsage, NO_USAGE));
+  const tokens = totalTokens(rowChildren(group).map((child) => child.usage).reduce(addUsage, NO_USAGE));
   const lines: readonly TooltipLine[] = [
-    { name: l10n.t('Status'), value: joined(statusWords(group.status, l10n), groupDescription(group, context)) },
+    { name: l10n.t('Status'), value: joined(group.status === 'interrupted' ? undefined : statusWords(group.status, l10n), groupDescription(group, context)) },
     { name: l10n.t('Started'), value: new Date(group.createdAt).toLocaleString(context.locale) },
     { name: l10n.t('Folder'), value: group.cwd },
     { name: l10n.t('Tokens'), value: tokens === 0 ? '' : String(tokens) },
@@ -53,14 +70,26 @@ export function groupTooltip(group: GroupView, context: GroupContext): readonly 
   return lines.filter((line) => line.value !== '');
 }
 
+/** `2/3`: how many of its children have come to an end. */
+function progress(group: GroupView): string {
+  const children = rowChildren(group);
+  return `${children.filter((child) => isSettled(child.status)).length}/${children.length}`;
+}
+
+/** Since when it has been at work. A child that goes on after an interruption, or in a later round, is queued anew: the time between doesn't count. */
+function startOf(group: GroupView): number {
+  const queued = rowChildren(group).filter((child) => !isSettled(child.status)).map((child) => child.queuedAt);
+  return queued.length === 0 ? group.createdAt : Math.min(...queued);
+}
+
 function approvalWords(count: number, l10n: L10n): string | undefined {
   return count === 0 ? undefined : l10n.t('{0} to approve', count);
 }
 
 function waiting(group: GroupView): number {
-  return group.children.reduce((sum, child) => sum + child.approvals.length, 0);
+  return rowChildren(group).reduce((sum, child) => sum + child.approvals.length, 0);
 }
 
 function reviews(group: GroupView): number {
-  return group.children.filter((child) => child.taskStatus === 'review').length;
+  return rowChildren(group).filter(isInReview).length;
 }

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { isAppError, errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
+import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { Coalescer } from '../coalesce.ts';
+import { rowChildren } from '../children.ts';
 import { onAgent, type UiContext } from '../context.ts';
+import { homesOf, runsElsewhere } from '../rounds.ts';
 import { childState } from './childItem.ts';
 import { affected, nodeId, topNodes, type Node } from './nodes.ts';
 import { nodeTooltip, treeItem } from './treeItems.ts';
@@ -48,10 +51,12 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     if (agent === undefined) return [];
     if (parent === undefined) return this.#keep(topNodes(agent.groups(), agent.approvals.pending()));
     switch (parent.kind) {
-      case 'group':
-        return (agent.group(parent.groupId)?.children ?? []).map(({ agentId }) => this.#node({ kind: 'child', groupId: parent.groupId, agentId }));
+      case 'group': {
+        const group = agent.group(parent.groupId);
+        return group === undefined ? [] : rowChildren(group).map(({ agentId }) => this.#node({ kind: 'child', groupId: parent.groupId, agentId }));
+      }
       case 'child':
-        return (agent.child(parent.agentId)?.approvals ?? []).map((requestId) => this.#node({ kind: 'approval', requestId, parent: { groupId: parent.groupId, agentId: parent.agentId } }));
+        return decidable(agent, parent.agentId).map((requestId) => this.#node({ kind: 'approval', requestId, parent: { groupId: parent.groupId, agentId: parent.agentId } }));
       case 'approval':
         return [];
     }
@@ -74,15 +79,21 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     return item;
   }
 
-  /** The row of a group, or nothing for an unknown one. */
+  /** The row that shows a group: its own, or that of the child of which it is a later round. Nothing for an unknown one. */
   async find(groupId: string): Promise<Node | undefined> {
+    const group = this.#context.access.current?.group(groupId);
+    const [first] = group?.children ?? [];
+    return group?.isRound === true && first !== undefined ? this.findChild(first.groupId, first.agentId) : this.#findGroup(groupId);
+  }
+
+  async #findGroup(groupId: string): Promise<Node | undefined> {
     const top = await this.getChildren();
     return top.find((node) => node.kind === 'group' && node.groupId === groupId);
   }
 
-  /** The row of a child, or nothing for an unknown one. */
+  /** The row of a child, wherever it stands, or nothing for an unknown one. */
   async findChild(groupId: string, agentId: string): Promise<Node | undefined> {
-    const group = await this.find(groupId);
+    const group = await this.#findGroup(this.#context.access.current?.child(agentId)?.groupId ?? groupId);
     const children = group === undefined ? [] : await this.getChildren(group);
     return children.find((node) => node.kind === 'child' && node.agentId === agentId);
   }
@@ -109,10 +120,18 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   #onEvent(agent: LiteAgent, event: RuntimeEvent): void {
     const change = affected(event);
     if (change === undefined) return;
-    if (change === 'all') this.#invalidate(undefined);
-    else this.#invalidate(change.agentId === undefined ? `group/${change.groupId}` : `child/${change.agentId}`);
-    if (event.type === 'child.started' || event.type === 'child.settled') this.#refreshQueue(agent);
+    if (change === 'all' || this.#isUnlisted(agent, event)) this.#invalidate(undefined);
+    else if (change.agentId !== undefined) this.#invalidate(`child/${change.agentId}`);
+    else for (const home of homesOf(agent, change.groupId, 'agentId' in event ? event.agentId : undefined)) this.#invalidate(`group/${home}`);
+    if (event.type === 'child.started' || event.type === 'child.settled' || event.type === 'child.interrupted') this.#refreshQueue(agent);
     this.#tick(agent);
+  }
+
+  /** A group that should have a row and has none yet. A later round never has: asking for the whole list anew would lose clicks for nothing. */
+  #isUnlisted(agent: LiteAgent, event: RuntimeEvent): boolean {
+    // The first that is heard of a group: one of another window is read without having been accepted here.
+    const groupId = event.type === 'group.accepted' ? event.group.groupId : event.type === 'group.refreshed' ? event.groupId : undefined;
+    return groupId !== undefined && agent.group(groupId)?.isRound === false && !this.#nodes.has(`group/${groupId}`);
   }
 
   /** A place that gets free moves every other one up, in all groups. Row by row: the whole list anew would lose clicks. */
@@ -138,7 +157,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   /** One timer for all elapsed times, alive only while something runs. */
   #tick(agent: LiteAgent): void {
-    const isRunning = agent.groups().some((group) => group.status === 'running');
+    const isRunning = agent.groups().some(isTicking);
     if (isRunning && this.#ticking === undefined) {
       let seconds = 0;
       this.#ticking = setInterval(() => {
@@ -155,11 +174,14 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Refreshing a row with children asks for them anew, under a progress bar: so those wait for the slower beat. */
   #refreshElapsed(agent: LiteAgent, groupsToo: boolean): void {
     for (const group of agent.groups()) {
-      if (group.status !== 'running') continue;
+      if (!isTicking(group)) continue;
       // A row that is drawn anew loses the click that is on its way: not while someone is to decide there.
       const isAsking = group.children.some(({ approvals }) => approvals.length > 0);
       if (groupsToo && !isAsking) this.#invalidate(`group/${group.groupId}`);
-      for (const child of group.children) if (childState(child) === 'running') this.#invalidate(`child/${child.agentId}`);
+      for (const child of group.children) {
+        const state = childState(child);
+        if (state === 'running' || state === 'retrying') this.#invalidate(`child/${child.agentId}`);
+      }
     }
   }
 
@@ -180,4 +202,15 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#nodes.set(id, node);
     return node;
   }
+}
+
+/** Whether its rows show a clock. What another window runs is drawn when it is read. */
+function isTicking({ status, isElsewhere }: GroupView): boolean {
+  return status === 'running' && !isElsewhere;
+}
+
+/** The requests of a child that can be answered here: those of another window are that window's. */
+function decidable(agent: LiteAgent, agentId: string): readonly string[] {
+  const child = agent.child(agentId);
+  return child === undefined || runsElsewhere(child, agent) ? [] : child.approvals;
 }

@@ -20,28 +20,39 @@ export function nodeId(node: Node): string {
   }
 }
 
-/** Top rows: requests of the chat itself first, then the groups, newest first. */
+/** Top rows: requests of the chat itself first, then the groups, newest first. A later round has no row of its own. */
 export function topNodes(groups: readonly GroupView[], pending: readonly ApprovalRequest[]): readonly Node[] {
   const newestFirst = groups.map((group, index) => ({ group, index })).sort((a, b) => b.group.createdAt - a.group.createdAt || b.index - a.index);
   return [
     ...pending.filter((request) => request.agent.kind === 'root').map((request): Node => ({ kind: 'approval', requestId: request.id, parent: undefined })),
-    ...newestFirst.map(({ group }): Node => ({ kind: 'group', groupId: group.groupId, isOld: group.status !== 'running' })),
+    ...newestFirst.filter(({ group }) => !group.isRound).map(({ group }): Node => ({ kind: 'group', groupId: group.groupId, isOld: group.status !== 'running' && group.status !== 'interrupted' })),
   ];
 }
 
-/** What an event changes: the whole list, a group with all its children, or one child alone. Nothing for what no row shows. */
-export function affected(event: RuntimeEvent): 'all' | { readonly groupId: string; readonly agentId?: string } | undefined {
+/** Rows to draw anew: a child's, or a group's with all its children. */
+export interface RowChange {
+  readonly groupId: string;
+  readonly agentId?: string;
+}
+
+/** What an event changes: the whole list, one child alone, or a group. The ids are the event's: the row may stand under another group. Nothing for what no row shows. */
+export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
   switch (event.type) {
     case 'group.accepted':
-      return 'all';
+      return { groupId: event.group.groupId };
     case 'group.settled':
+    case 'group.interrupted':
+    case 'group.resumed':
+    case 'group.refreshed':
     case 'child.queued':
     case 'child.started':
     case 'child.settled':
+    case 'child.interrupted':
       return { groupId: event.groupId };
     case 'tool.called':
     case 'tool.ended':
     case 'model.ended':
+    case 'retry.scheduled':
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;
     case 'files.changed':
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId } : undefined;

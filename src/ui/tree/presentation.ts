@@ -30,12 +30,14 @@ export const COLORS = {
 } as const;
 
 /** What a row can be in, each with an icon of its own. */
-export type RowState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
+export type RowState = 'queued' | 'waiting' | 'running' | 'retrying' | 'elsewhere' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
 
 export const STATE_ICONS: Readonly<Record<RowState, Icon>> = {
   queued: { id: 'circle-outline', color: COLORS.quiet },
   waiting: { id: 'bell-dot', color: COLORS.warn },
   running: { id: 'loading~spin' },
+  retrying: { id: 'watch', color: COLORS.warn },
+  elsewhere: { id: 'multiple-windows', color: COLORS.quiet },
   review: { id: 'eye', color: COLORS.info },
   completed: { id: 'pass', color: COLORS.good },
   partial: { id: 'warning', color: COLORS.warn },

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { isSettled, ownChildren, rowChildren } from '../children.ts';
 import { agentName, childName } from '../names.ts';
+import { runsElsewhere } from '../rounds.ts';
 import { approvalRow, approvalTooltip } from './approvalItem.ts';
 import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
 import { groupRow, groupTooltip } from './groupItem.ts';
@@ -20,7 +22,7 @@ export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
     case 'child': {
       const child = agent.child(node.agentId);
       if (child === undefined) return gone(node);
-      const state = child.approvals.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None;
+      const state = child.approvals.length > 0 && !runsElsewhere(child, agent) ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None;
       return item(node, childRow(child, childContext(child, agent)), state, openCommand(child, node));
     }
     case 'approval': {
@@ -70,19 +72,19 @@ function gone(node: Node): vscode.TreeItem {
 /** A click opens what there is: the result once settled, what it does so far before. */
 function openCommand(child: ChildView, node: Node): vscode.Command | undefined {
   if (child.status === 'queued') return undefined;
-  const isSettled = child.status !== 'running' && child.status !== 'interrupted';
-  return isSettled
+  return isSettled(child.status)
     ? { command: COMMANDS.openResult, title: vscode.l10n.t('Open Result'), arguments: [node] }
     : { command: COMMANDS.openTranscript, title: vscode.l10n.t('Open Transcript'), arguments: [node] };
 }
 
 function childContext(child: ChildView, agent: LiteAgent): ChildContext {
   const group = agent.group(child.groupId);
-  const place = (): number => queuePlaces(agent.groups().flatMap(({ children }) => children)).get(child.agentId) ?? 1;
+  const place = (): number => queuePlaces(ownChildren(agent.groups())).get(child.agentId) ?? 1;
   return {
-    name: childName(child, group?.children ?? [child]),
+    name: childName(child, group === undefined ? [child] : rowChildren(group)),
     place: child.status === 'queued' ? place() : 0,
     now: Date.now(),
+    isElsewhere: runsElsewhere(child, agent),
     cwd: group?.cwd ?? '',
     locale: vscode.env.language,
     l10n: vscode.l10n,

@@ -32,6 +32,24 @@ describe("a group's block", () => {
     assert.deepEqual(links(block), ['ext.show']);
   });
 
+  it('says what was interrupted, and lets it go on', () => {
+    const children = [child('a', { status: 'completed', outcome: { status: 'completed', text: 'x' } }), child('b', { status: 'interrupted' })];
+    const block = groupBlock(currentBlock(group(children, { status: 'interrupted' }), LINK), IDS, WORDS);
+    assert.equal(block.split('  \n')[1], '$(debug-disconnect) **Name of b** · interrupted');
+    assert.deepEqual(links(block), ['ext.show', 'ext.resume']);
+  });
+
+  it('offers nothing but the panel for a group of another window', () => {
+    const block = groupBlock(currentBlock(group([child('a', { status: 'running' })], { isElsewhere: true }), LINK), IDS, WORDS);
+    assert.equal(block.split('  \n')[0], '$(play-circle) **Name of a** · running · elsewhere');
+    assert.deepEqual(links(block), ['ext.show']);
+  });
+
+  it('speaks of the present round only', () => {
+    const again = child('a', { status: 'running', round: 2, outcome: { status: 'failed', reason: 'timeout', message: 'm' }, taskStatus: 'review', startedAt: 9, settledAt: 5 });
+    assert.equal(groupBlock(currentBlock(group([again]), LINK), IDS, WORDS).split('  \n')[0], '$(play-circle) **Name of a** · running');
+  });
+
   it('says what waits for review and what was denied, so that neither looks simply done', () => {
     const outcome = { status: 'completed', text: 'x' } as const;
     const children = [child('a', { status: 'completed', outcome, taskStatus: 'review', denials: 2 }), child('b', { status: 'completed', outcome, taskStatus: 'completed' })];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commandLink, inert, plainLine } from '../../../src/ui/chat/markdown.ts';
+import { commandLink, inert, plainLine, openFence } from '../../../src/ui/chat/markdown.ts';
 
 /** What a browser shows of a text whose marks are entities. */
 const rendered = (markdown: string): string => markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
@@ -52,5 +52,17 @@ describe('a command link', () => {
 describe('a name in a notification', () => {
   it('can not be a link', () => {
     assert.equal(plainLine('[Allow](command:x)\nnow'), '(Allow)(command:x) now');
+  });
+});
+
+describe('a code block that is left open', () => {
+  it('is closed by its own fence', () => {
+    assert.equal(openFence('a\n```ts\nb'), '```');
+    assert.equal(openFence('a\n~~~~\n```\nb\n~~~'), '~~~~');
+    assert.equal(openFence('```\na\n````js'), '```');
+  });
+
+  it('is none where all are closed, or none began', () => {
+    for (const text of ['', 'a `b', '```\na\n```', '```\na\n`````  \nb', '```a``` b', 'x ```\n']) assert.equal(openFence(text), undefined, text);
   });
 });

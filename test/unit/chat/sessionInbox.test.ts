@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
+import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { SessionInbox, sessionOf } from '../../../src/ui/chat/sessionInbox.ts';
 import { child, completionTurn, event, group, rootText, userTurn } from './support.ts';
 
@@ -72,18 +73,52 @@ describe('the inbox of a conversation', () => {
   });
 
   it('knows of the groups that ran before it listened', () => {
-    assert.equal(new SessionInbox('s1', [group([])]).busy, true);
-    assert.equal(new SessionInbox('s2', [group([])]).busy, false);
-    assert.equal(new SessionInbox('s1', [group([], { status: 'completed' })]).busy, false);
+    const running = [child('a', { status: 'completed' }), child('b', { status: 'running' })];
+    assert.equal(new SessionInbox('s1', [group(running)]).busy, true);
+    assert.equal(new SessionInbox('s2', [group(running)]).busy, false);
+    assert.equal(new SessionInbox('s1', [group([child('a', { status: 'completed' })], { status: 'completed' })]).busy, false);
   });
 
-  it('counts completion turns to the turn of the user before them', () => {
+  it('waits for no group that is interrupted, in another window, or that shows a later round of its child', () => {
+    const again = child('a', { status: 'running', round: 2, roundGroupId: 'bg_2' });
+    assert.equal(new SessionInbox('s1', [group([child('a', { status: 'interrupted' })], { status: 'interrupted' })]).busy, false);
+    assert.equal(new SessionInbox('s1', [group([child('a', { status: 'running' })], { isElsewhere: true })]).busy, false);
+    const inbox = new SessionInbox('s1', [group([again]), group([again], { groupId: 'bg_2', isRound: true })]);
+    assert.equal(inbox.busy, true);
+    inbox.receive(completionTurn.ended('t2', 'bg_2'));
+    assert.equal(inbox.busy, false);
+  });
+
+  it('waits for a group that goes on, and no longer for one that is interrupted', () => {
     const inbox = new SessionInbox('s1', []);
-    [userTurn.started('t1'), completionTurn.started('c1'), completionTurn.started('c2'), userTurn.started('t2'), completionTurn.started('c3')].forEach((one) => inbox.receive(one));
-    assert.equal(inbox.endOfTurn('t1'), 'c2');
-    assert.equal(inbox.endOfTurn('c1'), 'c2');
-    assert.equal(inbox.endOfTurn('t2'), 'c3');
-    assert.equal(inbox.lastTurnId, 'c3');
+    inbox.receive(event({ type: 'group.resumed', sessionId: 's1', groupId: 'bg_1', hostId: 'host-1' }));
+    assert.equal(inbox.busy, true);
+    inbox.receive(event({ type: 'group.interrupted', sessionId: 's1', groupId: 'bg_1' }));
+    assert.equal(inbox.busy, false);
+  });
+
+  it('knows the turns that it saw begin', () => {
+    const inbox = new SessionInbox('s1', []);
+    [userTurn.started('t1'), completionTurn.started('c1')].forEach((one) => inbox.receive(one));
+    assert.deepEqual([inbox.has('c1'), inbox.has('c2'), inbox.lastTurnId], [true, false, 'c1']);
+  });
+
+  it('is new until its first response', () => {
+    const inbox = new SessionInbox('s1', []);
+    inbox.receive(completionTurn.started('c1'));
+    assert.equal(inbox.isNew, true);
+    read(inbox).dispose();
+    assert.equal(inbox.isNew, false);
+  });
+
+  it('forgets unread text that the model took back, and no more than that', () => {
+    const ROOT = { kind: 'root', sessionId: 's1' } as const;
+    const ended = event({ type: 'model.ended', agent: ROOT, stop: 'tool_calls', usage: NO_USAGE });
+    const discarded = event({ type: 'text.discarded', agent: ROOT });
+    const inbox = new SessionInbox('s1', []);
+    [completionTurn.started('c1'), rootText('kept, '), ended, rootText('lo'), settled, rootText('st'), discarded, rootText('said'), discarded, rootText('again')].forEach((one) => inbox.receive(one));
+    inbox.receive(event({ type: 'text.discarded', agent: { kind: 'child', sessionId: 's1', groupId: 'bg_1', agentId: 'a', displayName: 'A' } }));
+    assert.deepEqual(read(inbox).got, ['old turn.started', 'old kept, ', 'old group.settled', 'old again']);
   });
 });
 

@@ -5,12 +5,14 @@ import type { ChatIds } from '../../../src/ui/chat/chatIds.ts';
 import type { ChatOutput } from '../../../src/ui/chat/turnRenderer.ts';
 import type { ChatWords } from '../../../src/ui/chat/words.ts';
 
-export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', continueInBackground: 'ext.background' };
+export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
 
 /** Words that show where they come from. */
 export const WORDS: ChatWords = {
   showInPanel: () => 'Show',
   cancel: () => 'Cancel',
+  resume: () => 'Resume',
+  elsewhere: () => 'elsewhere',
   started: (name) => `started ${name}`,
   wants: (name, action) => `wants ${name}: ${action}`,
   rootWants: (action) => `wants: ${action}`,
@@ -20,6 +22,8 @@ export const WORDS: ChatWords = {
   inReview: () => 'in review',
   denied: (count) => `${count} denied`,
   background: () => 'in the background',
+  saidAgain: () => 'AGAIN',
+  retrying: (failure, milliseconds) => `retrying after ${failure} in ${milliseconds} ms`,
   turnFailed: (message) => `FAILED ${message}`,
   duration: (milliseconds) => `${milliseconds} ms`,
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
+import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
 import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, userTurn } from './support.ts';
 
@@ -74,6 +75,31 @@ describe('a response', () => {
     assert.deepEqual(render([completionTurn.started('t2'), completionTurn.ended('t2')], { group: done }), ['block:$(pass) **Name of a** · completed']);
     const failed = completionTurn.ended('t2', 'bg_1', { status: 'failed', reason: 'auth', message: 'no key' });
     assert.deepEqual(render([completionTurn.started('t2'), failed], { group: done }).slice(1), ['text:FAILED no key']);
+  });
+
+  it('marks once where an answer broke off that is said again, and parts the two', () => {
+    const discarded = event({ type: 'text.discarded', agent: ROOT });
+    const lines = render([userTurn.started('t1'), rootText('half'), discarded, discarded, rootText('whole'), rootText(' thing')]);
+    assert.deepEqual(lines, ['text:half', 'text:\n\n*AGAIN*', 'text:\n\nwhole', 'text: thing']);
+  });
+
+  it('closes the code block in which an answer broke off, so that what follows is none', () => {
+    assert.deepEqual(render([rootText('```ts\nlet'), rootText(' a'), event({ type: 'text.discarded', agent: ROOT })]).slice(2), ['text:\n```\n\n*AGAIN*']);
+  });
+
+  it('marks nothing where nothing was said, where it was said to the end, or where a child begins again', () => {
+    const ended = event({ type: 'model.ended', agent: ROOT, stop: 'tool_calls', usage: NO_USAGE });
+    const discarded = event({ type: 'text.discarded', agent: ROOT });
+    const ofChild = event({ type: 'text.discarded', agent: { kind: 'child', sessionId: 's1', groupId: 'bg_1', agentId: 'a', displayName: 'A' } });
+    assert.deepEqual(render([userTurn.started('t1'), discarded, rootText('a'), ofChild, ended, discarded, userTurn.ended('t1'), userTurn.started('t2'), discarded]), ['text:a']);
+  });
+
+  it("says that the root's model is asked again, and nothing of a child's, which the panel shows", () => {
+    const retry = { at: 1000, type: 'retry.scheduled', attempt: 2, failure: 'overloaded', message: '[x](command:y)' } as const;
+    assert.deepEqual(render([{ ...retry, until: 12_500, agent: ROOT }]), ['progress:retrying after overloaded in 12000 ms']);
+    assert.deepEqual(render([{ ...retry, until: 1000, agent: ROOT }]), ['progress:retrying after overloaded in 1000 ms']);
+    assert.deepEqual(render([{ ...retry, until: 12_500, agent: { kind: 'child', sessionId: 's1', groupId: 'bg_1', agentId: 'a', displayName: 'A' } }]), []);
+    assert.deepEqual(render([{ ...retry, until: 12_500, agent: ROOT }], { replayed: true }), []);
   });
 
   it('shows only what lasts of what was missed', () => {

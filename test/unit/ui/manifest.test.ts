@@ -25,6 +25,11 @@ const manifest = read<Manifest>('package.json');
 const { contributes } = manifest;
 const sorted = (items: Iterable<string>): readonly string[] => [...items].sort();
 
+/** The commands in the context menu of a row, its inline ones among them. */
+const itemsOn = (row: string) => (contributes.menus['view/item/context'] ?? []).filter((item) => new RegExp(/=~ \/(.*)\/$/.exec(item.when ?? '')?.[1] ?? '$^').test(row));
+const menuOn = (row: string): readonly string[] => itemsOn(row).map((item) => item.command);
+const inlineOn = (row: string): readonly string[] => itemsOn(row).filter((item) => item.group?.startsWith('inline') === true).map((item) => item.command);
+
 describe('the manifest', () => {
   it('has exactly the commands, views, settings and chat parts of the code', () => {
     assert.deepEqual(sorted(contributes.commands.map((command) => command.command)), sorted(Object.values(COMMANDS)));
@@ -40,22 +45,33 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, startExample, cancelAll, reviewApprovals, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, startExample, cancelAll, reviewApprovals, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, startExample, cancelAll, resumeInterrupted, reviewApprovals, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, startExample, cancelAll, resumeInterrupted, reviewApprovals, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
-    const inline = (contributes.menus['view/item/context'] ?? []).filter((item) => item.group?.startsWith('inline') === true);
-    const rows = ['approval', ...['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'].map((state) => `child+${state}`), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted'].map((state) => `group+${state}`)];
+    const rows = ['approval', ...['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'].map((state) => `child+${state}`), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review'].map((state) => `group+${state}`)];
     for (const row of rows) {
-      const shown = inline.filter((item) => new RegExp(/=~ \/(.*)\/$/.exec(item.when ?? '')?.[1] ?? '$^').test(row));
-      assert.ok(shown.length <= 3, `${row}: ${shown.map((item) => item.command).join(', ')}`);
+      assert.ok(inlineOn(row).length <= 3, `${row}: ${inlineOn(row).join(', ')}`);
     }
-    const on = (row: string): readonly string[] => inline.filter((item) => new RegExp(/=~ \/(.*)\/$/.exec(item.when ?? '')?.[1] ?? '$^').test(row)).map((item) => item.command);
-    assert.deepEqual(on('approval'), [COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions]);
-    assert.deepEqual(on('child+running+approval'), [COMMANDS.cancelChild]);
-    assert.deepEqual(on('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept]);
-    assert.deepEqual(on('group+running'), [COMMANDS.cancelGroup]);
+    assert.deepEqual(inlineOn('approval'), [COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions]);
+    assert.deepEqual(inlineOn('child+running+approval'), [COMMANDS.cancelChild]);
+    assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept]);
+    assert.deepEqual(inlineOn('group+running'), [COMMANDS.cancelGroup]);
+    assert.deepEqual(inlineOn('group+interrupted'), [COMMANDS.resume, COMMANDS.cancelGroup]);
+    assert.deepEqual(inlineOn('child+interrupted'), [COMMANDS.resume, COMMANDS.cancelChild]);
+    for (const state of ['failed', 'cancelled']) assert.deepEqual(inlineOn(`child+${state}`), [COMMANDS.openResult, COMMANDS.retry]);
+  });
+
+  it('offers for what has ended or was interrupted to go on with further words, and for nothing else', () => {
+    for (const state of ['interrupted', 'completed', 'completed+review', 'failed', 'cancelled']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.resumeWith), state);
+    for (const row of ['child+queued', 'child+running', 'child+running+approval', 'group+interrupted']) assert.ok(!menuOn(row).includes(COMMANDS.resumeWith), row);
+  });
+
+  it('offers nothing but opening for what another window runs', () => {
+    const states = ['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted', 'partial'];
+    const offered = states.flatMap((state) => [...menuOn(`childElsewhere+${state}`), ...menuOn(`groupElsewhere+${state}`)]);
+    assert.deepEqual(sorted(new Set(offered)), sorted([COMMANDS.openResult, COMMANDS.openTranscript]));
   });
 
   it('documents every setting and guards those that can loosen', () => {

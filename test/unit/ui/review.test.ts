@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import type { ChildSpec } from '../../../src/runtime/domain/agents.ts';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import { activityOf } from '../../../src/ui/review/activity.ts';
 import { escaped, fenced, safeMarkdown } from '../../../src/ui/review/markdown.ts';
 import { reviewFacts } from '../../../src/ui/review/reviewItem.ts';
 import { resultText } from '../../../src/ui/review/resultText.ts';
+import { latestRound } from '../../../src/ui/review/rounds.ts';
 import { transcriptText } from '../../../src/ui/review/transcriptText.ts';
 import { documentKey, documentPath, fileSegment } from '../../../src/ui/review/uris.ts';
 import { child, english as l10n } from './fakes.ts';
@@ -74,6 +76,36 @@ describe('the documents of a child', () => {
     const places = ['Reading.', 'Call of Read', 'Call of Bash', 'not json', 'Result of Read'].map((part) => text.indexOf(part));
     assert.deepEqual(places, places.toSorted((a, b) => a - b));
     assert.ok(!places.includes(-1));
+  });
+
+  const spec = (round: number, notes: readonly string[] = []): ChildSpec => ({ agentId: 'a', displayName: 'Docs', definition: 'd', model: { provider: 'p', model: 'm' }, prompt: 'Once more.', maxTurns: 5, tools: [], round, notes });
+  const prompt: TranscriptEntry = { type: 'message', at: 6000, message: { role: 'user', source: 'user', content: [{ type: 'text', text: 'Once more.' }] } };
+  const call = (at: number, name: string): TranscriptEntry => ({ type: 'message', at, message: { role: 'assistant', stop: 'tool_calls', content: [{ type: 'tool_call', id: name, name, arguments: '{}' }] } });
+  const rounds: readonly TranscriptEntry[] = [...entries, { type: 'resumed', at: 5000, groupId: 'g2', spec: spec(2, ['Bash is *gone*.']) }, prompt, call(7000, 'Grep'), { type: 'resumed', at: 8000, groupId: 'g2', spec: spec(2) }, call(9000, 'Glob')];
+
+  it('tell in a transcript a new round from going on after an interruption', () => {
+    const text = transcriptText('Docs', rounds, 'en', l10n);
+    const places = ['Result of Read', ' Round 2', 'Bash is \\*gone\\*\\.', 'Once more.', 'Call of Grep', ' Resumed', 'Call of Glob'].map((part) => text.indexOf(part));
+    assert.deepEqual(places, places.toSorted((a, b) => a - b));
+    assert.ok(!places.includes(-1), places.join());
+    assert.equal(text.match(/Round 2/g)?.length, 1);
+  });
+
+  it('show as a result the latest round only', () => {
+    const again = child({ status: 'completed', round: 2, notes: ['Bash is *gone*.'], prompt: 'Once more.', settledAt: 3000, outcome: { status: 'completed', text: 'Better.' } });
+    const text = resultText(again, rounds, context);
+    for (const part of ['**completed** · round 2', '> Bash is \\*gone\\*\\.', 'Better.', '| Grep |', '| Glob |', 'Once more.']) assert.ok(text.includes(part), `${part} in ${text}`);
+    assert.ok(!text.includes('| Read |'));
+    assert.deepEqual(latestRound(entries), entries);
+  });
+
+  it('say why there is no result of a round that has not ended, and show none of an earlier one', () => {
+    const left = { round: 2, outcome: { status: 'completed', text: 'Old answer.' }, taskStatus: 'review', settledAt: 500 } as const;
+    const interrupted = resultText(child({ ...left, status: 'interrupted' }), rounds, context);
+    assert.ok(interrupted.includes('**interrupted** · round 2') && interrupted.includes('It was interrupted before it ended'));
+    const running = resultText(child({ ...left, status: 'running' }), rounds, context);
+    assert.ok(running.includes('**running** · round 2 · 4 s') && running.includes('It has not ended yet.'));
+    for (const text of [interrupted, running]) assert.ok(!text.includes('Old answer.'));
   });
 
   it('have paths that lead back to the child', () => {

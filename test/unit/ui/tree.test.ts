@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import type { FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
 import { STATE_ICONS } from '../../../src/ui/tree/presentation.ts';
-import { childDescription, childRow, childState, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
-import { groupDescription, groupIcon, groupRow } from '../../../src/ui/tree/groupItem.ts';
+import { childDescription, childRow, childState, childTooltip, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
+import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../src/ui/tree/groupItem.ts';
 import { affected, nodeId, topNodes } from '../../../src/ui/tree/nodes.ts';
 import { badge } from '../../../src/ui/tree/badge.ts';
-import { attention } from '../../../src/ui/attention.ts';
+import { attention, isCounted } from '../../../src/ui/attention.ts';
+import { ownChildren } from '../../../src/ui/children.ts';
+import { homesOf } from '../../../src/ui/rounds.ts';
 import { agentName, childName, groupName } from '../../../src/ui/names.ts';
 import { statusText } from '../../../src/ui/statusText.ts';
 import { queuePlace, duration, day, failureWords } from '../../../src/ui/words.ts';
 import { child, english as l10n, group, request } from './fakes.ts';
 
-const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, cwd: '/project/project', locale: 'en', l10n };
+const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, isElsewhere: false, cwd: '/project/project', locale: 'en', l10n };
+const retry = { attempt: 3, until: 26_100, failure: 'overloaded', message: 'Overloaded\n(529)' } as const;
+const lines = (tooltip: readonly { readonly name: string; readonly value: string }[]): Readonly<Record<string, string>> => Object.fromEntries(tooltip.map(({ name, value }) => [name, value]));
 const failed = (reason: FailureReason) => child({ status: 'failed', outcome: { status: 'failed', reason, message: 'm' }, settledAt: 3000 });
 
 describe('the row of a child', () => {
@@ -19,6 +23,7 @@ describe('the row of a child', () => {
     queued: child({ status: 'queued' }),
     waiting: child({ approvals: ['r1'] }),
     running: child({ activity: { callId: 'c', text: 'Reading src/a.ts' } }),
+    retrying: child({ retry }),
     review: child({ status: 'completed', taskStatus: 'review', settledAt: 2000, changedFiles: ['a', 'b', 'c'] }),
     completed: child({ status: 'completed', taskStatus: 'completed', settledAt: 2000 }),
     failed: failed('max_turns'),
@@ -29,11 +34,37 @@ describe('the row of a child', () => {
   it('has its own words and its own icon in each state', () => {
     for (const [state, view] of Object.entries(states)) assert.equal(childState(view), state);
     assert.deepEqual(Object.values(states).map((view) => childDescription(view, context)), [
-      'queued 3rd', 'waiting for approval · 14 s', 'Reading src/a.ts · 14 s', 'review · 3 files · 1 s', 'completed · 1 s',
+      'queued 3rd', 'waiting for approval · 14 s', 'Reading src/a.ts · 14 s', 'retrying in 12 s', 'review · 3 files · 1 s', 'completed · 1 s',
       'failed: reached its turn limit · 2 s', 'cancelled · 1 s', 'interrupted',
     ]);
     const icons = Object.values(states).map((view) => STATE_ICONS[childState(view)].id);
     assert.equal(new Set(icons).size, icons.length);
+    assert.equal(new Set(Object.values(STATE_ICONS).map(({ id }) => id)).size, Object.keys(STATE_ICONS).length);
+    for (const view of Object.values(states)) assert.equal(childRow(view, context).spoken, `Docs review, ${childDescription(view, context)}`);
+  });
+
+  it('counts a retry down, and says in the tooltip what the provider said', () => {
+    assert.equal(childDescription(states.retrying, { ...context, now: 26_000 }), 'retrying in 1 s');
+    assert.equal(childDescription(states.retrying, { ...context, now: 26_100 }), 'retrying');
+    assert.equal(lines(childTooltip(states.retrying, context))['Retry'], 'attempt 3: Overloaded (529)');
+    assert.equal(childRow(states.retrying, context).contextValue, 'child+running');
+  });
+
+  it('says which round it is in, and what differs from the first', () => {
+    const outcome = { status: 'failed', reason: 'timeout', message: 'Took 5 minutes.' } as const;
+    const again = child({ round: 2, startedAt: 10_000, settledAt: 3000, outcome, notes: ['Bash is not allowed any more.', 'It was moved to m2.'] });
+    assert.equal(childDescription(again, context), 'thinking · 5 s · round 2');
+    assert.equal(lines(childTooltip(again, context))['Resumed'], 'Bash is not allowed any more. It was moved to m2.');
+    assert.equal(lines(childTooltip(again, context))['Reason'], undefined);
+    assert.equal(lines(childTooltip(child({ ...again, status: 'failed' }), context))['Reason'], 'Took 5 minutes.');
+  });
+
+  it('of another window offers nothing that changes it, and claims to know no more than it does', () => {
+    const elsewhere = { ...context, isElsewhere: true };
+    assert.deepEqual(Object.values(states).map((view) => childRow(view, elsewhere).contextValue).filter((value) => !/^childElsewhere\+[a-z]+$/.test(value)), []);
+    assert.equal(childDescription(states.waiting, elsewhere), 'running · in another window');
+    assert.equal(childRow(states.running, elsewhere).icon, STATE_ICONS.elsewhere);
+    assert.equal(childDescription(states.cancelled, elsewhere), 'cancelled · 1 s');
   });
 
   it('tells menus kind and state', () => {
@@ -74,6 +105,29 @@ describe('the row of a group', () => {
     assert.equal(groupRow(running, now).contextValue, 'group+running+approval');
   });
 
+  it('says how much of it was done when it was interrupted', () => {
+    const interrupted = group([child({ status: 'completed' }), child({ agentId: 'b', status: 'failed' }), child({ agentId: 'c', status: 'interrupted' })], { status: 'interrupted' });
+    assert.equal(groupDescription(interrupted, now), 'interrupted · 2/3 done');
+    assert.equal(groupRow(interrupted, now).spoken, 'Group Docs review and 2 more, interrupted · 2/3 done');
+    assert.equal(groupRow(interrupted, now).contextValue, 'group+interrupted');
+    assert.equal(lines(groupTooltip(interrupted, now))['Status'], 'interrupted · 2/3 done');
+  });
+
+  it('of another window says so, and offers nothing that changes it', () => {
+    const elsewhere = group([child({ approvals: ['r1'] }), child({ agentId: 'b', status: 'completed', taskStatus: 'review' })], { isElsewhere: true });
+    assert.equal(groupDescription(elsewhere, now), 'in another window · 1/2');
+    assert.equal(groupRow(elsewhere, now).contextValue, 'groupElsewhere+running');
+    assert.equal(groupIcon(elsewhere).id, STATE_ICONS.elsewhere.id);
+  });
+
+  it('speaks of the children whose rows it holds, and counts no time between two runs', () => {
+    const again = child({ status: 'running', round: 2, roundGroupId: 'g2', queuedAt: 70_000 });
+    assert.equal(groupDescription(group([again, child({ agentId: 'b', status: 'completed' })]), now), '1/2 · 2 s');
+    const mixed = group([again, child({ agentId: 'c', groupId: 'g2', roundGroupId: 'g2', displayName: 'New' })], { groupId: 'g2' });
+    assert.equal(groupRow(mixed, now).label, 'New');
+    assert.match(groupDescription(mixed, now), /^0\/1 · /);
+  });
+
   it('says what waits for review before its status', () => {
     const settled = group([child({ status: 'completed', taskStatus: 'review' })], { status: 'completed', settledAt: 1 });
     assert.match(groupDescription(settled, now), /^1 in review · /);
@@ -100,6 +154,14 @@ describe('names', () => {
     assert.equal(agentName({ kind: 'root', sessionId: 's' }, groups, l10n), 'Chat');
   });
 
+  it('know a child by its first group in a later round, too', () => {
+    const home = group([child({ agentId: 'a' }), child({ agentId: 'b', roundGroupId: 'g2', round: 2 })]);
+    const round = group([child({ agentId: 'b', roundGroupId: 'g2', round: 2 })], { groupId: 'g2', isRound: true });
+    const asking = { kind: 'child', sessionId: 's1', groupId: 'g2', agentId: 'b', displayName: 'Docs review' } as const;
+    assert.equal(agentName(asking, [home, round], l10n), 'Docs review #2');
+    assert.equal(agentName({ ...asking, agentId: 'unknown' }, [home, round], l10n), 'Docs review');
+  });
+
   it('keep the count of a group in sight', () => {
     assert.match(groupName(group([child({ displayName: 'x'.repeat(300) }), child()]), l10n), /^x{17}… and 1 more$/);
   });
@@ -112,23 +174,69 @@ describe('the list of rows', () => {
     assert.deepEqual(topNodes(groups, pending).map(nodeId), ['approval/r2', 'group/newer', 'group/new', 'group/old']);
   });
 
+  it('has no row for a later round', () => {
+    assert.deepEqual(topNodes([group([]), group([], { groupId: 'g2', isRound: true })], []).map(nodeId), ['group/g1']);
+  });
+
+  it('unfolds what is not over yet', () => {
+    const nodes = topNodes([group([], { status: 'interrupted' }), group([], { groupId: 'g2', status: 'completed' })], []);
+    assert.deepEqual(nodes.map((node) => node.kind === 'group' && node.isOld), [true, false]);
+  });
+
+  it('draws the row of a child where it stands, whatever group its round runs in', () => {
+    const again = child({ roundGroupId: 'g2', round: 2 });
+    const agent = { group: (id: string) => (id === 'g2' ? group([again], { groupId: 'g2', isRound: true }) : undefined), child: (id: string) => (id === 'agent-1' ? again : undefined) };
+    assert.deepEqual(homesOf(agent, 'g2'), ['g2', 'g1']);
+    assert.deepEqual(homesOf(agent, 'g2', 'agent-1'), ['g1']);
+    assert.deepEqual(homesOf(agent, 'g3', 'unknown'), ['g3']);
+  });
+
   it('refreshes no more than an event changes', () => {
     const agent = request().agent;
     assert.deepEqual(affected({ at: 0, type: 'tool.called', agent, callId: 'c', tool: 't', activity: 'a', paths: [] }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'approval.wanted', request: request() }), { groupId: 'g1' });
     assert.equal(affected({ at: 0, type: 'text.delta', agent, text: 'x' }), undefined);
-    assert.deepEqual(affected({ at: 0, type: 'child.started', sessionId: 's', groupId: 'g', agentId: 'a' }), { groupId: 'g' });
+    const key = { sessionId: 's', groupId: 'g', agentId: 'a' };
+    assert.deepEqual(affected({ at: 0, type: 'retry.scheduled', agent, attempt: 2, until: 9, failure: 'network', message: '' }), { groupId: 'g1', agentId: 'agent-1' });
+    for (const type of ['child.started', 'child.interrupted', 'group.interrupted', 'group.refreshed'] as const) assert.deepEqual(affected({ at: 0, type, ...key }), { groupId: 'g' });
+    assert.deepEqual(affected({ at: 0, type: 'group.accepted', group: group([]), hostId: 'h' }), { groupId: 'g1' });
+    assert.deepEqual(affected({ at: 0, type: 'group.resumed', hostId: 'h', ...key }), { groupId: 'g' });
   });
 });
 
 describe('badge and status bar', () => {
-  const groups = [group([child(), child({ status: 'queued' }), child({ status: 'completed', taskStatus: 'review' })])];
+  const groups = [group([child(), child({ agentId: 'b', status: 'queued' }), child({ agentId: 'c', status: 'completed', taskStatus: 'review' })])];
 
   it('count what waits', () => {
     const counts = attention(groups, [request()]);
     assert.deepEqual(counts, { running: 1, queued: 1, approvals: 1, reviews: 1 });
     assert.deepEqual(badge(counts, l10n), { value: 2, tooltip: '1 approval waits, 1 result to review' });
     assert.deepEqual(statusText(counts, l10n), { text: '$(loading~spin) 2  $(shield) 1  $(eye) 1', spoken: 'Subagents: 1 running, 1 queued, 1 approval waits, 1 result to review', isBlocked: true });
+  });
+
+  it('count a child of several rounds once, by its present state', () => {
+    const again = child({ status: 'running', round: 2, roundGroupId: 'g2', taskStatus: 'review' });
+    const rounds = [group([again, child({ agentId: 'b', status: 'completed' })]), group([again], { groupId: 'g2', isRound: true })];
+    assert.deepEqual(attention(rounds, []), { running: 1, queued: 0, approvals: 0, reviews: 0 });
+  });
+
+  it('count nothing of another window', () => {
+    const review = { status: 'completed', taskStatus: 'review' } as const;
+    const theirs = group([child(), child({ agentId: 'b', status: 'queued' }), child({ agentId: 'c', ...review })], { isElsewhere: true });
+    const again = child({ agentId: 'd', groupId: 'g2', roundGroupId: 'g3', round: 2 });
+    const taken = [group([again], { groupId: 'g2' }), group([again], { groupId: 'g3', isRound: true, isElsewhere: true })];
+    assert.deepEqual(attention([theirs, ...taken], []), { running: 0, queued: 0, approvals: 0, reviews: 0 });
+    assert.deepEqual(ownChildren([theirs, ...taken]), []);
+  });
+
+  it('show nothing running in a window that comes back with ten finished subagents', () => {
+    const over = Array.from({ length: 10 }, (_, index) => group([child({ agentId: `a${index}`, groupId: `g${index}`, roundGroupId: `g${index}`, status: 'completed', taskStatus: 'completed' })], { groupId: `g${index}`, status: 'completed' }));
+    assert.equal(attention(over, []).running, 0);
+    assert.equal(statusText(attention(over, []), l10n), undefined);
+  });
+
+  it('are counted anew when a group or child is interrupted or goes on', () => {
+    for (const type of ['group.interrupted', 'group.resumed', 'group.refreshed', 'child.interrupted'] as const) assert.ok(isCounted(type));
   });
 
   it('are gone when nothing waits', () => {

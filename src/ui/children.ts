@@ -1,0 +1,32 @@
+import type { ChildStatus, ChildView, GroupView } from '../runtime/domain/agents.ts';
+
+/** Whether a child has come to an end of its own; an interrupted one hasn't. */
+export function isSettled(status: ChildStatus): boolean {
+  switch (status) {
+    case 'completed':
+    case 'failed':
+    case 'cancelled':
+      return true;
+    case 'queued':
+    case 'running':
+    case 'interrupted':
+      return false;
+  }
+}
+
+/** Completed, and nobody has looked at it yet. */
+export function isInReview(child: Pick<ChildView, 'status' | 'taskStatus'>): boolean {
+  return child.status === 'completed' && child.taskStatus === 'review';
+}
+
+/** The children whose row stands under the group's: one that goes on in a later round keeps the row in its first group. */
+export function rowChildren(group: Pick<GroupView, 'groupId' | 'children'>): readonly ChildView[] {
+  return group.children.filter((child) => child.groupId === group.groupId);
+}
+
+/** The children that this window answers for, each once: the group of a later round holds the child of an earlier one, too. */
+export function ownChildren(groups: readonly GroupView[]): readonly ChildView[] {
+  const elsewhere = new Set(groups.filter((group) => group.isElsewhere).map((group) => group.groupId));
+  const children = groups.flatMap((group) => group.children).filter((child) => !elsewhere.has(child.roundGroupId));
+  return [...new Map(children.map((child) => [child.agentId, child])).values()];
+}
