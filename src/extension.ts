@@ -11,6 +11,7 @@ import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
+import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 
 let host: AgentHost | undefined;
@@ -33,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const models = createModels(settings, keys, componentLog(channel, 'models'));
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, log: componentLog(channel, 'agent') }));
   const parts = [
+    { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
     ...panelContributions({ access, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ agent: () => access.agent(), modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },

@@ -5,6 +5,7 @@ export const COMMANDS = {
   showPanel: 'subagents.showPanel',
   showLog: 'subagents.showLog',
   reloadDefinitions: 'subagents.reloadDefinitions',
+  setApiKey: 'subagents.setApiKey',
   startExample: 'subagents.startExample',
   cancelChild: 'subagents.cancelChild',
   cancelGroup: 'subagents.cancelGroup',
