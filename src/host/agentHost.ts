@@ -4,14 +4,13 @@ import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { Log } from '../runtime/domain/ports.ts';
-import { agentOptions, definitionFolders, liveOptions, type LiveServices, type WindowFacts } from './agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, type LiveServices, type WindowFacts } from './agentOptions.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { storedApprovals } from './definitionApprovals.ts';
 import { DefinitionWatcher } from './definitionWatcher.ts';
 import type { Models } from './models.ts';
 import type { RuntimePieces } from './runtimePieces.ts';
 import type { SettingsReader } from './settings.ts';
-import type { Settings } from './settingsValues.ts';
 
 /** How the user interface reaches the window's one agent. */
 export interface AgentAccess {
@@ -49,7 +48,7 @@ export class AgentHost implements AgentAccess {
     this.#parts = parts;
     this.#log = parts.log;
     this.#owned.add(this.#created);
-    this.#definitionWatcher = this.#owned.add(new DefinitionWatcher(() => this.#reloadDefinitions()));
+    this.#definitionWatcher = this.#owned.add(new DefinitionWatcher(() => void this.#reloadDefinitions()));
     this.#owned.add(parts.settings.onDidChange(() => this.#reconfigure()));
     this.#owned.add(parts.models.onDidChange(() => this.#reconfigure()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconfigure()));
@@ -91,7 +90,7 @@ export class AgentHost implements AgentAccess {
     // So that a run which began on another model finds what can be reached.
     await keys.load();
     const settings = this.#parts.settings.read();
-    this.#watchDefinitions(settings, facts);
+    this.#definitionWatcher.watch(watchedFolders(settings, facts));
     const options = agentOptions(settings, facts, {
       ...this.#liveServices(),
       definitionApprovals: storedApprovals(context.globalState, facts.cwd),
@@ -140,17 +139,19 @@ export class AgentHost implements AgentAccess {
       const settings = this.#parts.settings.read();
       const facts = this.#facts();
       agent.configure(liveOptions(settings, facts, this.#liveServices()));
-      this.#watchDefinitions(settings, facts);
+      this.#definitionWatcher.watch(watchedFolders(settings, facts));
     } catch (error) {
       this.#log.warn(`the changed settings were not applied: ${errorText(error)}`);
     }
   }
 
-  #watchDefinitions(settings: Settings, facts: WindowFacts): void {
-    this.#definitionWatcher.watch(settings.agentsEnabled ? Object.values(definitionFolders(settings, facts)) : []);
-  }
-
-  #reloadDefinitions(): void {
-    this.#current?.definitions.reload().catch((error: unknown) => this.#log.warn(`the definitions were not reloaded: ${errorText(error)}`));
+  /** Files that change while the agent is built may have been read already, so that it waits for the end of that. */
+  async #reloadDefinitions(): Promise<void> {
+    try {
+      const agent = await this.#building;
+      if (!this.#closed) await agent?.definitions.reload();
+    } catch (error) {
+      this.#log.warn(`the definitions were not reloaded: ${errorText(error)}`);
+    }
   }
 }

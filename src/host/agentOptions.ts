@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { DefinitionSource } from '../runtime/domain/definitions.ts';
 import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort, Log } from '../runtime/domain/ports.ts';
+import type { WatchedFolder } from './definitionWatcher.ts';
 import type { Settings } from './settingsValues.ts';
 
 /** The facts about a window that decide what its agent may do. */
@@ -82,6 +84,15 @@ export function definitionFolders(settings: Settings, facts: WindowFacts): Exclu
     ...(hasProject ? { project: join(cwd, '.lite-agent', 'agents') } : {}),
     ...(agentsDirectory === '' ? {} : { directory: expandHome(agentsDirectory, homeDir) }),
   };
+}
+
+/** Sources whose definitions may also lie in subfolders, as the product has it that they come from. */
+const NESTED_SOURCES: ReadonlySet<string> = new Set(['claude_user', 'claude_project'] satisfies readonly DefinitionSource[]);
+
+/** The folders to look at for changes of definitions. */
+export function watchedFolders(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {
+  if (!settings.agentsEnabled) return [];
+  return Object.entries(definitionFolders(settings, facts)).map(([source, path]) => ({ path, isNested: NESTED_SOURCES.has(source) }));
 }
 
 function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (rule: string) => Promise<void>): PermissionOptions {

@@ -5,13 +5,20 @@ import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 /** A change of many files, such as of a branch, is one reload. */
 const COALESCE_MS = 200;
 
+export interface WatchedFolder {
+  /** Absolute; it may exist or not. */
+  readonly path: string;
+  /** Whether its subfolders count, too. */
+  readonly isNested: boolean;
+}
+
 /**
  * Tells when definition files come, change or go, also in folders that are made later or removed whole. The folders
  * can be replaced at any time. Nothing is told after disposal.
  */
 export class DefinitionWatcher implements Disposable {
   readonly #onChange: () => void;
-  #folders: readonly string[] = [];
+  #folders: readonly WatchedFolder[] = [];
   #watching = new DisposableStore();
   #timer: NodeJS.Timeout | undefined;
   #disposed = false;
@@ -20,18 +27,18 @@ export class DefinitionWatcher implements Disposable {
     this.#onChange = onChange;
   }
 
-  /** @param paths of folders, absolute, existing or not */
-  watch(paths: readonly string[]): void {
+  watch(given: readonly WatchedFolder[]): void {
     // As the paths of events are: no trailing separator, and a small drive letter.
-    const folders = paths.map((path) => vscode.Uri.file(resolve(path)).fsPath);
+    const folders = given.map(({ path, isNested }) => ({ path: vscode.Uri.file(resolve(path)).fsPath, isNested }));
     if (this.#disposed || JSON.stringify(folders) === JSON.stringify(this.#folders)) return;
     this.#watching.dispose();
     this.#folders = folders;
     this.#watching = new DisposableStore();
-    for (const folder of folders) {
-      this.#add(folder, (path) => dirname(path) === folder && extname(path).toLowerCase() === '.md');
+    for (const { path: folder, isNested } of folders) {
+      if (isNested) this.#add(folder, '**', (path) => isInside(folder, path));
+      else this.#add(folder, '*', (path) => dirname(path) === folder && extname(path).toLowerCase() === '.md');
       // A folder that comes or goes is told of as itself, not file by file.
-      for (const path of [folder, ...parentsInWorkspace(folder)]) this.#add(dirname(path), (changed) => changed === path);
+      for (const path of [folder, ...parentsInWorkspace(folder)]) this.#add(dirname(path), '*', (changed) => changed === path);
     }
   }
 
@@ -41,9 +48,9 @@ export class DefinitionWatcher implements Disposable {
     this.#watching.dispose();
   }
 
-  /** Watches what is directly in `base`: never more of a home folder than its top. */
-  #add(base: string, concerns: (path: string) => boolean): void {
-    const watcher = this.#watching.add(vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(base), '*')));
+  /** Watches a folder: only its top with the pattern `*`, which is all that may be watched of a home folder. */
+  #add(base: string, pattern: '*' | '**', concerns: (path: string) => boolean): void {
+    const watcher = this.#watching.add(vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(vscode.Uri.file(base), pattern)));
     const heard = (uri: vscode.Uri): void => {
       if (concerns(uri.fsPath)) this.#schedule();
     };

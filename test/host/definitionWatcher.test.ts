@@ -41,15 +41,27 @@ describe('the watcher of definitions', () => {
   it('tells of files outside the workspace that come, change and go', async () => {
     const folder = join(base, 'agents');
     await mkdir(folder);
-    watcher.watch([`${folder}/`]);
+    watcher.watch([{ path: `${folder}/`, isNested: false }]);
     await isTold('a new file', (attempt) => writeFile(join(folder, `a${attempt}.md`), 'one'));
     await isTold('a changed file', (attempt) => writeFile(join(folder, 'a1.md'), `two ${attempt}`));
     await isTold('a file that went', (attempt) => rm(join(folder, `a${attempt}.md`), { force: true }));
   });
 
-  it('tells of a folder that is made later, and of its removal', async () => {
+  it('tells of subfolders where those count, also when one goes as a whole', async () => {
+    const folder = join(base, 'agents');
+    await mkdir(folder);
+    watcher.watch([{ path: folder, isNested: true }]);
+    await isTold('a file in a subfolder', async (attempt) => {
+      await mkdir(join(folder, 'a', 'b'), { recursive: true });
+      await writeFile(join(folder, 'a', 'b', `c${attempt}.md`), 'one');
+    });
+    await isTold('a change there', (attempt) => writeFile(join(folder, 'a', 'b', 'c1.md'), `two ${attempt}`));
+    await isTold('a subfolder that is moved away, or back', (attempt) => (attempt % 2 === 1 ? rename(join(folder, 'a'), join(base, 'a')) : rename(join(base, 'a'), join(folder, 'a'))));
+  });
+
+  for (const isNested of [false, true]) it(`tells of a folder ${isNested ? 'with subfolders ' : ''}that is made later, and of its removal`, async () => {
     const folder = join(base, '.product', 'agents');
-    watcher.watch([folder]);
+    watcher.watch([{ path: folder, isNested }]);
     await isTold('a folder made later', async () => {
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, 'a.md'), 'one');
@@ -64,13 +76,13 @@ describe('the watcher of definitions', () => {
     const folder = join(base, 'one');
     const other = join(base, 'two');
     await Promise.all([mkdir(folder), mkdir(other)]);
-    watcher.watch([folder]);
-    watcher.watch([other]);
+    watcher.watch([{ path: folder, isNested: false }]);
+    watcher.watch([{ path: other, isNested: false }]);
     await isTold('a file of the second folder', (attempt) => writeFile(join(other, `a${attempt}.md`), 'one'));
     watcher.dispose();
     const control = new DefinitionWatcher(() => changes.fire());
     const before = told;
-    control.watch([other]);
+    control.watch([{ path: other, isNested: false }]);
     let heard = false;
     const listening = changes.event(() => (heard = true));
     for (let attempt = 1; !heard && attempt <= 10; attempt++) {

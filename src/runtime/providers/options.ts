@@ -1,11 +1,11 @@
 import type { OpenAiApi } from '../domain/models.ts';
 
-/** What a provider that is reached over the network is made of. */
+/** How a provider of the network is reached. */
 export interface ProviderOptions {
-  /** Absent: the provider's own address. */
+  /** Absent: the vendor's own address. With or without a slash at its end. */
   readonly baseUrl?: string;
-  /** OpenAI's wires only. Absent: Responses on OpenAI's own address, Chat Completions on any other. */
+  /** Which of OpenAI's wires to speak. Absent: Responses on OpenAI's own address, Chat Completions on any other. */
   readonly api?: OpenAiApi;
-  /** Asked before each request. Nothing where there is no key, which a local server may not need. */
+  /** The key, or nothing where none is set. Asked before each request, so that a changed key counts at once. */
   readonly apiKey: () => Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { agentOptions, liveOptions, type AgentServices, type WindowFacts } from '../../../src/host/agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, type AgentServices, type WindowFacts } from '../../../src/host/agentOptions.ts';
 import { readSettings } from '../../../src/host/settingsValues.ts';
 import type { Inspection } from '../../../src/host/settingValue.ts';
 import { SETTINGS } from '../../../src/ids.ts';
@@ -68,6 +68,13 @@ describe('what the agent is built with', () => {
       bundled: '/e/agents', claude_user: '/h/.claude/agents', user: '/h/.lite-agent/agents', claude_project: '/w/.claude/agents',
       github_project: '/w/.github/agents', project: '/w/.lite-agent/agents', directory: '/h/more',
     });
+  });
+
+  it('has the same folders watched, with their subfolders where those are read', () => {
+    const { agents } = agentOptions(settings, facts, services);
+    assert.deepEqual(watchedFolders(settings, facts).map(({ path }) => path), Object.values(agents || {}));
+    assert.deepEqual(watchedFolders(settings, facts).filter(({ isNested }) => isNested).map(({ path }) => path), ['/h/.claude/agents', '/w/.claude/agents']);
+    assert.deepEqual(watchedFolders(read({ 'agents.enabled': { globalValue: false } }).settings, facts), []);
   });
 
   it('leaves out the folders of other products where they are switched off', () => {
