@@ -100,6 +100,8 @@ export class AgentHost implements AgentAccess {
     });
     const agent = await pieces.createLiteAgent(options);
     this.#current = agent;
+    // What changed meanwhile found no agent to change.
+    this.#reconfigure();
     if (!this.#closed) this.#created.fire(agent);
     return agent;
   }

@@ -25,11 +25,13 @@ describe('the window’s agent', () => {
   let ends: string[];
   let keys: ApiKeys;
   let host: AgentHost;
+  let duringBuild: () => Promise<void>;
   let owned: { dispose(): void }[];
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'host-'));
     options = {};
+    duringBuild = async () => undefined;
     ends = [];
     const settings = new SettingsReader(SILENT_LOG, vscode.Uri.file(root));
     keys = new ApiKeys(fakeSecrets(), {}, SILENT_LOG);
@@ -49,6 +51,7 @@ describe('the window’s agent', () => {
 
   async function createLiteAgent(given: LiteAgentOptions): Promise<LiteAgent> {
     options = given;
+    await duringBuild();
     const agent: Partial<LiteAgent> = {
       configure(change) {
         options = { ...options, ...change };
@@ -85,6 +88,12 @@ describe('the window’s agent', () => {
     await keys.store(ownEndpoint('anthropic'), 'sk-1');
     await until('the provider with the new key', configured.event, () => options.provider !== before);
     assert.equal(options.provider?.id, 'anthropic');
+  });
+
+  it('takes what changed while it was built', async () => {
+    duringBuild = () => configure({ model: 'claude-x', provider: 'anthropic' });
+    await host.agent();
+    await until('the configured model', configured.event, () => options.model?.model === 'claude-x');
   });
 
   it('is suspended, not closed, with the window', async () => {
