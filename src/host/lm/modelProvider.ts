@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
-import type { ModelError, ModelEvent, ModelRequest } from '../../runtime/domain/models.ts';
+import type { ModelError, ModelEvent } from '../../runtime/domain/models.ts';
 import { parseArguments } from './toolArguments.ts';
-import { estimateTokens, fromChatMessages } from './convert.ts';
+import { estimateTokens } from './convert.ts';
 import type { OfferedModel } from './offeredModel.ts';
+import { toModelRequest } from './request.ts';
 
 export interface ModelProviderDeps {
   /** As in the manifest's `languageModelChatProviders`. */
@@ -53,15 +54,7 @@ class OfferedModels implements vscode.LanguageModelChatProvider {
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
-    const { model: id, reasoningEffort, maxOutputTokens } = offered.model;
-    const request: ModelRequest = {
-      model: id,
-      ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      ...fromChatMessages(messages),
-      tools: (options.tools ?? []).map(toToolSchema),
-      signal: abort.signal,
-    };
+    const request = toModelRequest(offered.model, messages, options.tools ?? [], abort.signal);
     try {
       for await (const event of offered.provider().stream(request)) report(event, progress);
     } finally {
@@ -103,8 +96,4 @@ function toError({ failure, message }: ModelError): Error {
     default:
       return new Error(message);
   }
-}
-
-function toToolSchema({ name, description, inputSchema }: vscode.LanguageModelChatTool): ModelRequest['tools'][number] {
-  return { name, description, inputSchema: { type: 'object', ...inputSchema } };
 }
