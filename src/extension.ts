@@ -1,11 +1,17 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { AgentHost } from './host/agentHost.ts';
+import { ApiKeys } from './host/apiKeys.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
-import { offlineModel, registerModelProvider } from './host/lm/modelProvider.ts';
+import { registerModelProvider } from './host/lm/modelProvider.ts';
+import { modelName, offeredModel } from './host/lm/offeredModel.ts';
+import { Models } from './host/models.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
+import { SettingsReader } from './host/settings.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
+import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
+import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 
 let host: AgentHost | undefined;
@@ -24,19 +30,35 @@ const chatIds: ChatIds = {
 export function activate(context: vscode.ExtensionContext): void {
   const channel = createLogChannel();
   const log = componentLog(channel, 'ui');
-  const access = (host = new AgentHost(context, runtimePieces, componentLog(channel, 'agent')));
-  const { provider, model: presentModel } = runtimePieces.defaultModel();
-  const model = offlineModel(provider);
+  const showLog = (): void => channel.show();
+  const settings = new SettingsReader(componentLog(channel, 'settings'), vscode.workspace.workspaceFolders?.[0]?.uri, process.env);
+  const keys = new ApiKeys(context.secrets, process.env, componentLog(channel, 'keys'));
+  const models = createModels(settings, keys, componentLog(channel, 'models'));
+  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, log: componentLog(channel, 'agent') }));
   const parts = [
-    ...panelContributions({ access, presentModel: () => presentModel, log, showLog: () => channel.show(), extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ access, log: componentLog(channel, 'chat'), ids: chatIds }) },
-    { name: 'models', start: () => registerModelProvider({ vendor: MODEL_VENDOR, models: () => [model], log: componentLog(channel, 'lm') }) },
+    { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
+    ...panelContributions({ access, presentModel: () => models.model, log, showLog, extension: context }),
+    { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
+    { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },
   ];
-  context.subscriptions.push(channel, startContributions(parts, log));
+  context.subscriptions.push(channel, settings, keys, models, startContributions(parts, log));
 }
 
-/** Waits until everything that runs has stopped, so that no process outlives the window. */
+/** Waits until everything that runs has stopped, so that no process outlives the window. What isn't finished can go on in the next one. */
 export async function deactivate(): Promise<void> {
-  await host?.close();
+  await host?.suspend();
   host = undefined;
+}
+
+function createModels(settings: SettingsReader, keys: ApiKeys, log: Log): Models {
+  return new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
+}
+
+function offerModels(models: Models, log: Log): vscode.Disposable {
+  return registerModelProvider({
+    vendor: MODEL_VENDOR,
+    models: () => [offeredModel(models.model, () => models.provider())],
+    onDidChange: (listener: () => void) => models.onDidChange(() => listener()),
+    log,
+  });
 }

@@ -5,6 +5,7 @@ export const COMMANDS = {
   showPanel: 'subagents.showPanel',
   showLog: 'subagents.showLog',
   reloadDefinitions: 'subagents.reloadDefinitions',
+  setApiKey: 'subagents.setApiKey',
   startExample: 'subagents.startExample',
   cancelChild: 'subagents.cancelChild',
   cancelGroup: 'subagents.cancelGroup',
@@ -57,15 +58,26 @@ export const SETTINGS_SECTION = 'subagents';
 
 /** Keys inside `subagents.`. */
 export const SETTINGS = {
+  provider: 'provider',
+  model: 'model',
+  baseUrl: 'baseUrl',
+  api: 'api',
+  maxOutputTokens: 'maxOutputTokens',
+  reasoningEffort: 'reasoningEffort',
   maxParallelSubagents: 'maxParallelSubagents',
   maxTasksPerCall: 'maxTasksPerCall',
   maxTurns: 'maxTurns',
+  maxDuration: 'limits.maxDuration',
+  toolLimit: 'limits.tool',
+  toolIdle: 'limits.toolIdle',
+  streamIdle: 'limits.streamIdle',
   allow: 'permissions.allow',
   ask: 'permissions.ask',
   deny: 'permissions.deny',
   subagentPermission: 'subagentPermission',
   agentsDirectory: 'agents.directory',
   agentsEnabled: 'agents.enabled',
+  agentsInterop: 'agents.interop',
   tasksEnabled: 'tasks.enabled',
 } as const;
 export type SettingKey = (typeof SETTINGS)[keyof typeof SETTINGS];

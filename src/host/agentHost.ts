@@ -1,11 +1,16 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { Log } from '../runtime/domain/ports.ts';
-import { agentOptions, liveOptions, type WindowFacts } from './agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, type LiveServices, type WindowFacts } from './agentOptions.ts';
+import type { ApiKeys } from './apiKeys.ts';
+import { storedApprovals } from './definitionApprovals.ts';
+import { DefinitionWatcher } from './definitionWatcher.ts';
+import type { Models } from './models.ts';
 import type { RuntimePieces } from './runtimePieces.ts';
-import { SettingsReader } from './settings.ts';
+import type { SettingsReader } from './settings.ts';
 
 /** How the user interface reaches the window's one agent. */
 export interface AgentAccess {
@@ -16,28 +21,36 @@ export interface AgentAccess {
   readonly onDidCreate: vscode.Event<LiteAgent>;
 }
 
-/** Builds the window's agent when it is first needed, keeps it in step with settings and trust, and closes it. */
+/** What the host works with. Others use them too, and dispose of them. */
+export interface HostParts {
+  readonly context: vscode.ExtensionContext;
+  readonly pieces: RuntimePieces;
+  readonly settings: SettingsReader;
+  readonly keys: ApiKeys;
+  readonly models: Models;
+  readonly log: Log;
+}
+
+/** Builds the window's agent when it is first needed, keeps it in step with settings, keys, files and trust, and ends it. */
 export class AgentHost implements AgentAccess {
-  readonly #context: vscode.ExtensionContext;
-  readonly #pieces: RuntimePieces;
+  readonly #parts: HostParts;
   readonly #log: Log;
-  readonly #settings: SettingsReader;
   readonly #created = new vscode.EventEmitter<LiteAgent>();
   readonly #owned = new DisposableStore();
+  readonly #definitionWatcher: DefinitionWatcher;
   #building: Promise<LiteAgent> | undefined;
   #current: LiteAgent | undefined;
   #closed = false;
 
   readonly onDidCreate = this.#created.event;
 
-  constructor(context: vscode.ExtensionContext, pieces: RuntimePieces, log: Log) {
-    this.#context = context;
-    this.#pieces = pieces;
-    this.#log = log;
-    this.#settings = new SettingsReader(log, vscode.workspace.workspaceFolders?.[0]?.uri);
-    this.#owned.add(this.#settings);
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+    this.#log = parts.log;
     this.#owned.add(this.#created);
-    this.#owned.add(this.#settings.onDidChange(() => this.#reconfigure()));
+    this.#definitionWatcher = this.#owned.add(new DefinitionWatcher(() => void this.#reloadDefinitions()));
+    this.#owned.add(parts.settings.onDidChange(() => this.#reconfigure()));
+    this.#owned.add(parts.models.onDidChange(() => this.#reconfigure()));
     this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconfigure()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconfigure()));
   }
@@ -56,38 +69,50 @@ export class AgentHost implements AgentAccess {
     return this.#building;
   }
 
-  /** Ends the agent and everything it runs. Idempotent; never throws. */
-  async close(): Promise<void> {
+  /** Ends the agent and everything it runs; what isn't finished can go on in the next window. Idempotent; never throws. */
+  async suspend(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
     this.#owned.dispose();
     try {
       const agent = await this.#building;
-      await agent?.close();
+      await agent?.suspend();
     } catch (error) {
-      this.#log.error(`closing failed: ${errorText(error)}`);
+      this.#log.error(`the agent did not end well: ${errorText(error)}`);
     }
   }
 
   async #build(): Promise<LiteAgent> {
     const facts = this.#facts();
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(facts.storageDir));
-    const ripgrep = facts.isVirtual ? undefined : await this.#pieces.findRipgrep({ appRoot: vscode.env.appRoot });
-    const files = this.#owned.add(this.#pieces.files());
-    const options = agentOptions(this.#settings.read(), facts, {
-      ...this.#pieces.defaultModel(),
-      files,
+    const { pieces, keys, context } = this.#parts;
+    const ripgrep = facts.isVirtual ? undefined : await pieces.findRipgrep({ appRoot: vscode.env.appRoot });
+    // So that a run which began on another model finds what can be reached.
+    await keys.load();
+    const settings = this.#parts.settings.read();
+    this.#definitionWatcher.watch(watchedFolders(settings, facts));
+    const options = agentOptions(settings, facts, {
+      ...this.#liveServices(),
+      definitionApprovals: storedApprovals(context.globalState, facts.cwd),
+      files: this.#owned.add(pieces.files()),
       ...(ripgrep === undefined ? {} : { ripgrep }),
       log: this.#log,
-      saveRule: (rule) => this.#saveRule(rule),
     });
-    const agent = await this.#pieces.createLiteAgent(options);
+    const agent = await pieces.createLiteAgent(options);
     this.#current = agent;
+    // What changed meanwhile found no agent to change.
+    this.#reconfigure();
     if (!this.#closed) this.#created.fire(agent);
     return agent;
   }
 
+  #liveServices(): LiveServices {
+    const { models } = this.#parts;
+    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule) };
+  }
+
   #facts(): WindowFacts {
+    const { context } = this.#parts;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const first = folders[0];
     if (first === undefined) throw new AppError('unavailable', vscode.l10n.t('Open a folder first: subagents work in a folder.'));
@@ -97,13 +122,14 @@ export class AgentHost implements AgentAccess {
       roots: (local.length > 0 ? local : [first]).map((folder) => folder.uri.fsPath),
       isTrusted: vscode.workspace.isTrusted,
       isVirtual: local.length === 0,
-      storageDir: (this.#context.storageUri ?? this.#context.globalStorageUri).fsPath,
-      extensionDir: this.#context.extensionUri.fsPath,
+      storageDir: (context.storageUri ?? context.globalStorageUri).fsPath,
+      extensionDir: context.extensionUri.fsPath,
+      homeDir: homedir(),
     };
   }
 
   async #saveRule(rule: string): Promise<void> {
-    await this.#settings.allowAlways(rule);
+    await this.#parts.settings.allowAlways(rule);
     // Not left to the change event alone: the rule must count before the next call is judged.
     this.#reconfigure();
   }
@@ -112,9 +138,22 @@ export class AgentHost implements AgentAccess {
     const agent = this.#current;
     if (agent === undefined || this.#closed) return;
     try {
-      agent.configure(liveOptions(this.#settings.read(), this.#facts(), (rule) => this.#saveRule(rule)));
+      const settings = this.#parts.settings.read();
+      const facts = this.#facts();
+      agent.configure(liveOptions(settings, facts, this.#liveServices()));
+      this.#definitionWatcher.watch(watchedFolders(settings, facts));
     } catch (error) {
       this.#log.warn(`the changed settings were not applied: ${errorText(error)}`);
+    }
+  }
+
+  /** Files that change while the agent is built may have been read already, so that it waits for the end of that. */
+  async #reloadDefinitions(): Promise<void> {
+    try {
+      const agent = await this.#building;
+      if (!this.#closed) await agent?.definitions.reload();
+    } catch (error) {
+      this.#log.warn(`the definitions were not reloaded: ${errorText(error)}`);
     }
   }
 }

@@ -1,8 +1,9 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { LiteAgentOptions, LiveOptions, PermissionOptions } from '../runtime/domain/liteAgent.ts';
-import type { ModelRef, ModelProvider } from '../runtime/domain/models.ts';
+import type { DefinitionSource } from '../runtime/domain/definitions.ts';
+import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions } from '../runtime/domain/liteAgent.ts';
+import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort, Log } from '../runtime/domain/ports.ts';
+import type { WatchedFolder } from './definitionWatcher.ts';
 import type { Settings } from './settingsValues.ts';
 
 /** The facts about a window that decide what its agent may do. */
@@ -16,25 +17,37 @@ export interface WindowFacts {
   readonly storageDir: string;
   /** The extension's own folder. */
   readonly extensionDir: string;
+  /** The user's home folder. */
+  readonly homeDir: string;
 }
 
-/** What the host gives the agent to work with. */
-export interface AgentServices {
+/** What the host gives the agent to work with, and may replace while it lives. */
+export interface LiveServices {
+  /** Of the model in the settings. */
   readonly provider: ModelProvider;
-  readonly model: ModelRef;
-  readonly files?: FilePort;
-  readonly ripgrep?: string;
-  readonly log: Log;
+  readonly providerFor: (model: ModelRef) => ModelProvider | undefined;
   readonly saveRule: (rule: string) => Promise<void>;
 }
 
-/** The part that follows settings and trust while the agent lives. */
-export function liveOptions(settings: Settings, facts: WindowFacts, saveRule: (rule: string) => Promise<void>): Omit<LiveOptions, 'provider' | 'model'> {
+/** What the host gives the agent for its whole life. */
+export interface AgentServices extends LiveServices {
+  readonly definitionApprovals: DefinitionApprovals;
+  readonly files?: FilePort;
+  readonly ripgrep?: string;
+  readonly log: Log;
+}
+
+/** The part that follows settings, keys and trust while the agent lives. */
+export function liveOptions(settings: Settings, facts: WindowFacts, services: LiveServices): LiveOptions {
   return {
+    provider: services.provider,
+    model: settings.model,
+    providerFor: services.providerFor,
+    timeLimits: settings.timeLimits,
     maxParallelSubagents: settings.maxParallelSubagents,
     maxTasksPerCall: settings.maxTasksPerCall,
     maxTurns: settings.maxTurns,
-    permissions: permissionOptions(settings, facts, saveRule),
+    permissions: permissionOptions(settings, facts, services.saveRule),
     // Restricted Mode and virtual workspaces have no processes.
     shell: facts.isTrusted && !facts.isVirtual,
     roots: facts.roots,
@@ -45,13 +58,12 @@ export function liveOptions(settings: Settings, facts: WindowFacts, saveRule: (r
 /** Everything that the agent is created with. */
 export function agentOptions(settings: Settings, facts: WindowFacts, services: AgentServices): LiteAgentOptions {
   return {
-    ...liveOptions(settings, facts, services.saveRule),
+    ...liveOptions(settings, facts, services),
     cwd: facts.cwd,
-    provider: services.provider,
-    model: services.model,
     storageDir: facts.storageDir,
     env: process.env,
     tasks: settings.tasksEnabled,
+    definitionApprovals: services.definitionApprovals,
     ...(services.files === undefined ? {} : { files: services.files }),
     ...(services.ripgrep === undefined || facts.isVirtual ? {} : { ripgrep: services.ripgrep }),
     log: services.log,
@@ -60,13 +72,27 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
 
 /** Folders of definitions by source. The project's own count only where the user trusts the project. */
 export function definitionFolders(settings: Settings, facts: WindowFacts): Exclude<LiteAgentOptions['agents'], false | undefined> {
-  const directory = expandHome(settings.agentsDirectory.trim());
+  const { cwd, homeDir, extensionDir } = facts;
+  // The files of a virtual workspace are not on this disk, whatever lies there under the same path.
+  const hasProject = facts.isTrusted && !facts.isVirtual;
+  const { agentsInterop, agentsDirectory } = settings;
   return {
-    bundled: join(facts.extensionDir, 'agents'),
-    user: join(homedir(), '.lite-agent', 'agents'),
-    ...(facts.isTrusted ? { project: join(facts.cwd, '.lite-agent', 'agents') } : {}),
-    ...(directory === '' ? {} : { directory }),
+    bundled: join(extensionDir, 'agents'),
+    ...(agentsInterop ? { claude_user: join(homeDir, '.claude', 'agents') } : {}),
+    user: join(homeDir, '.lite-agent', 'agents'),
+    ...(hasProject && agentsInterop ? { claude_project: join(cwd, '.claude', 'agents'), github_project: join(cwd, '.github', 'agents') } : {}),
+    ...(hasProject ? { project: join(cwd, '.lite-agent', 'agents') } : {}),
+    ...(agentsDirectory === '' ? {} : { directory: expandHome(agentsDirectory, homeDir) }),
   };
+}
+
+/** Sources whose definitions may also lie in subfolders, as the product has it that they come from. */
+const NESTED_SOURCES: ReadonlySet<string> = new Set(['claude_user', 'claude_project'] satisfies readonly DefinitionSource[]);
+
+/** The folders to look at for changes of definitions. */
+export function watchedFolders(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {
+  if (!settings.agentsEnabled) return [];
+  return Object.entries(definitionFolders(settings, facts)).map(([source, path]) => ({ path, isNested: NESTED_SOURCES.has(source) }));
 }
 
 function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (rule: string) => Promise<void>): PermissionOptions {
@@ -80,6 +106,6 @@ function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (ru
   };
 }
 
-function expandHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+function expandHome(path: string, homeDir: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homeDir, path.slice(1)) : path;
 }

@@ -1,18 +1,17 @@
 import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent, LiteAgentOptions } from '../runtime/domain/liteAgent.ts';
-import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort } from '../runtime/domain/ports.ts';
 import { createOfflineProvider } from '../runtime/providers/offline/client.ts';
 import { createLiteAgent } from '../runtime/runtime.ts';
 import { createNodeFiles } from '../runtime/store/nodeFiles.ts';
 import { findRipgrep } from '../runtime/tools/ripgrep.ts';
 import { createVsCodeFiles } from './files.ts';
+import type { ProviderFactories } from './models.ts';
 
 /** What the host takes from the runtime and from its own ports to build an agent: the one place where they meet. */
 export interface RuntimePieces {
   createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent>;
-  /** The model that the root and its children run on. */
-  defaultModel(): { readonly provider: ModelProvider; readonly model: ModelRef };
+  readonly providerFactories: ProviderFactories;
   /** Files with unsaved editor content; whoever asks for them disposes of them. */
   files(): FilePort & Disposable;
   /** VS Code's own ripgrep, or one on PATH. */
@@ -22,7 +21,7 @@ export interface RuntimePieces {
 /** The pieces of the product. */
 export const runtimePieces: RuntimePieces = {
   createLiteAgent,
-  defaultModel: () => ({ provider: createOfflineProvider(), model: { provider: 'offline', model: 'offline' } }),
+  providerFactories: { offline: createOfflineProvider },
   files: () => createVsCodeFiles(createNodeFiles()),
   findRipgrep: ({ appRoot }) => findRipgrep({ appRoot, path: process.env['PATH'] ?? '' }),
 };

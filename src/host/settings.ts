@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { SETTINGS, SETTINGS_SECTION } from '../ids.ts';
 import type { Log } from '../runtime/domain/ports.ts';
-import { readSettings, type SettingProblem, type Settings } from './settingsValues.ts';
+import type { Environment } from './endpoints.ts';
+import type { SettingProblem } from './settingProblems.ts';
+import { readSettings, type Settings } from './settingsValues.ts';
 
 /** The settings as they are now. Bad values are reported by name in the log, and once on screen. */
 export class SettingsReader implements vscode.Disposable {
   readonly #log: Log;
   readonly #folder: vscode.Uri | undefined;
+  readonly #env: Environment;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #listening: vscode.Disposable;
   #reported = '';
@@ -14,19 +17,28 @@ export class SettingsReader implements vscode.Disposable {
   /** Some setting changed, or the workspace became trusted. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(log: Log, folder: vscode.Uri | undefined) {
+  /** @param env may name the address of a provider where the settings don't */
+  constructor(log: Log, folder: vscode.Uri | undefined, env: Environment = {}) {
     this.#log = log;
     this.#folder = folder;
+    this.#env = env;
     this.#listening = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(SETTINGS_SECTION)) this.#changed.fire();
+      if (!change.affectsConfiguration(SETTINGS_SECTION)) return;
+      // Whoever has just written a bad value is told so, whether or not anything needs it yet.
+      this.read();
+      this.#changed.fire();
     });
   }
 
   read(): Settings {
-    const configuration = vscode.workspace.getConfiguration(SETTINGS_SECTION, this.#folder);
-    const { settings, problems } = readSettings((key) => configuration.inspect(key));
+    const { settings, problems } = this.#look();
     this.#report(problems);
     return settings;
+  }
+
+  /** The same without a report: for what is looked at from the start, when nothing may pop up. */
+  peek(): Settings {
+    return this.#look().settings;
   }
 
   /** Adds a rule to the user's own list. Rejects when VS Code can't write the setting. */
@@ -40,6 +52,11 @@ export class SettingsReader implements vscode.Disposable {
   dispose(): void {
     this.#listening.dispose();
     this.#changed.dispose();
+  }
+
+  #look(): ReturnType<typeof readSettings> {
+    const configuration = vscode.workspace.getConfiguration(SETTINGS_SECTION, this.#folder);
+    return readSettings((key) => configuration.inspect(key), this.#env);
   }
 
   #report(problems: readonly SettingProblem[]): void {
@@ -70,5 +87,13 @@ function words(problem: SettingProblem['problem']): string {
       return vscode.l10n.t('This must be true or false; it is ignored.');
     case 'not_an_object':
       return vscode.l10n.t('This must be an object with the lists allow, ask and deny; it is ignored.');
+    case 'not_a_choice':
+      return vscode.l10n.t('This is none of the choices; it is ignored.');
+    case 'not_an_address':
+      return vscode.l10n.t('This must be an address that starts with http:// or https://. Until it is, the offline demo answers.');
+    case 'secret_in_address':
+      return vscode.l10n.t('An address must not hold a user name or password; give the key by the command “Set API Key…”. Until then, the offline demo answers.');
+    case 'no_model':
+      return vscode.l10n.t('Enter the id of the model, as its provider writes it. Until then, the offline demo answers.');
   }
 }

@@ -1,19 +1,19 @@
-import { SETTINGS, SETTINGS_SECTION, type SettingKey } from '../ids.ts';
+import { SETTINGS, type SettingKey } from '../ids.ts';
+import type { TimeLimits } from '../runtime/domain/liteAgent.ts';
+import type { ModelRef } from '../runtime/domain/models.ts';
 import type { PermissionLists } from '../runtime/domain/permissions.ts';
-
-/** What each scope says about one setting, as `inspect()` gives it. */
-export interface Inspection {
-  readonly defaultValue?: unknown;
-  readonly globalValue?: unknown;
-  readonly workspaceValue?: unknown;
-  readonly workspaceFolderValue?: unknown;
-}
-export type Inspect = (key: SettingKey) => Inspection | undefined;
+import type { Environment } from './endpoints.ts';
+import { readModel } from './modelSettings.ts';
+import { ProblemList, type SettingProblem } from './settingProblems.ts';
+import { isText, SettingValues, type Inspect, type Inspection } from './settingValue.ts';
 
 export interface Settings {
+  /** The configured model, else the offline demo. */
+  readonly model: ModelRef;
   readonly maxParallelSubagents: number;
   readonly maxTasksPerCall: number;
   readonly maxTurns: number;
+  readonly timeLimits: Required<TimeLimits>;
   /** The user's rules, the only ones that can loosen a default. */
   readonly userPermissions: PermissionLists;
   /** Rules of workspace and folder, which can only tighten. */
@@ -22,56 +22,51 @@ export interface Settings {
   /** As written; empty means none. */
   readonly agentsDirectory: string;
   readonly agentsEnabled: boolean;
+  /** Whether other products' folders of definitions are read. */
+  readonly agentsInterop: boolean;
   readonly tasksEnabled: boolean;
 }
 
-/** A value that can't be used; another one counts in its place. */
-export interface SettingProblem {
-  readonly setting: string;
-  readonly problem: 'not_a_number' | 'out_of_range' | 'not_a_list' | 'not_text' | 'not_a_switch' | 'not_an_object';
-}
+/** A week: longer spans than this are not meant, and some would not fit into a timer. */
+const MAX_SECONDS = 604_800;
 
-type Report = (key: SettingKey, problem: SettingProblem['problem']) => void;
-
-/** Reads every setting. A bad value is reported and skipped, so that the next wider scope's counts; it never throws. */
-export function readSettings(inspect: Inspect): { readonly settings: Settings; readonly problems: readonly SettingProblem[] } {
-  const problems = new Map<string, SettingProblem>();
-  const report: Report = (key, problem) => problems.set(key, { setting: `${SETTINGS_SECTION}.${key}`, problem });
-  const number = (key: SettingKey, fallback: number, max: number): number => pick(inspect(key), fallback, (value): value is number => isCount(value, max, (problem) => report(key, problem)));
+/**
+ * Reads every setting. A bad value is reported and skipped, so that the next wider scope's counts; it never throws.
+ * @param env may name the address of a provider where the settings don't
+ */
+export function readSettings(inspect: Inspect, env: Environment = {}): { readonly settings: Settings; readonly problems: readonly SettingProblem[] } {
+  const problems = new ProblemList();
+  const values = new SettingValues(inspect, problems);
   const list = (key: SettingKey, scopes: readonly (keyof Inspection)[]): readonly string[] => [
     // With one folder, VS Code gives its values for the workspace and for the folder.
-    ...new Set(scopes.flatMap((scope) => rules(inspect(key)?.[scope], () => report(key, 'not_a_list')))),
+    ...new Set(scopes.flatMap((scope) => rules(inspect(key)?.[scope], () => problems.add(key, 'not_a_list')))),
   ];
   const inner = ['workspaceValue', 'workspaceFolderValue'] as const;
   const settings: Settings = {
-    maxParallelSubagents: number(SETTINGS.maxParallelSubagents, 5, 64),
-    maxTasksPerCall: number(SETTINGS.maxTasksPerCall, 20, 200),
-    maxTurns: number(SETTINGS.maxTurns, 50, 1000),
+    model: readModel(values, env),
+    maxParallelSubagents: values.count(SETTINGS.maxParallelSubagents, 'any', 5, { max: 64 }),
+    maxTasksPerCall: values.count(SETTINGS.maxTasksPerCall, 'any', 20, { max: 200 }),
+    maxTurns: values.count(SETTINGS.maxTurns, 'any', 50, { max: 1000 }),
+    timeLimits: {
+      maxDurationMs: milliseconds(values, SETTINGS.maxDuration, 0),
+      toolMs: milliseconds(values, SETTINGS.toolLimit, 0),
+      toolIdleMs: milliseconds(values, SETTINGS.toolIdle, 900),
+      streamIdleMs: milliseconds(values, SETTINGS.streamIdle, 300),
+    },
     userPermissions: { allow: list(SETTINGS.allow, ['globalValue']), ask: list(SETTINGS.ask, ['globalValue']), deny: list(SETTINGS.deny, ['globalValue']) },
     // No `allow` here, whatever a workspace file says: only the user may loosen.
     workspacePermissions: { ask: list(SETTINGS.ask, inner), deny: list(SETTINGS.deny, inner) },
-    subagentPermission: permissionLists(inspect(SETTINGS.subagentPermission)?.globalValue, (problem) => report(SETTINGS.subagentPermission, problem)),
-    agentsDirectory: userValue(inspect(SETTINGS.agentsDirectory), '', isText, () => report(SETTINGS.agentsDirectory, 'not_text')),
-    agentsEnabled: pick(inspect(SETTINGS.agentsEnabled), true, (value): value is boolean => isSwitch(value) || complain(() => report(SETTINGS.agentsEnabled, 'not_a_switch'))),
-    tasksEnabled: pick(inspect(SETTINGS.tasksEnabled), true, (value): value is boolean => isSwitch(value) || complain(() => report(SETTINGS.tasksEnabled, 'not_a_switch'))),
+    subagentPermission: permissionLists(inspect(SETTINGS.subagentPermission)?.globalValue, (problem) => problems.add(SETTINGS.subagentPermission, problem)),
+    agentsDirectory: values.text(SETTINGS.agentsDirectory, 'user'),
+    agentsEnabled: values.toggle(SETTINGS.agentsEnabled, 'any', true),
+    agentsInterop: values.toggle(SETTINGS.agentsInterop, 'user', true),
+    tasksEnabled: values.toggle(SETTINGS.tasksEnabled, 'any', true),
   };
-  return { settings, problems: [...problems.values()] };
+  return { settings, problems: problems.all() };
 }
 
-/** The value of the narrowest scope that has a good one. */
-function pick<T>(inspection: Inspection | undefined, fallback: T, isGood: (value: unknown) => value is T): T {
-  for (const value of [inspection?.workspaceFolderValue, inspection?.workspaceValue, inspection?.globalValue, inspection?.defaultValue]) {
-    if (value !== undefined && isGood(value)) return value;
-  }
-  return fallback;
-}
-
-function userValue<T>(inspection: Inspection | undefined, fallback: T, isGood: (value: unknown) => value is T, onBad: () => void): T {
-  const value = inspection?.globalValue;
-  if (value === undefined) return fallback;
-  if (isGood(value)) return value;
-  onBad();
-  return fallback;
+function milliseconds(values: SettingValues, key: SettingKey, seconds: number): number {
+  return values.count(key, 'user', seconds, { min: 0, max: MAX_SECONDS }) * 1000;
 }
 
 function permissionLists(value: unknown, onBad: (problem: SettingProblem['problem']) => void): PermissionLists | undefined {
@@ -92,22 +87,4 @@ function rules(value: unknown, onBad: () => void): readonly string[] {
   const good = items.filter(isText).map((rule) => rule.trim()).filter((rule) => rule !== '');
   if (!Array.isArray(value) || good.length !== items.length) onBad();
   return good;
-}
-
-function isCount(value: unknown, max: number, onBad: (problem: SettingProblem['problem']) => void): value is number {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return complain(() => onBad('not_a_number'));
-  return (value >= 1 && value <= max) || complain(() => onBad('out_of_range'));
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isSwitch(value: unknown): value is boolean {
-  return typeof value === 'boolean';
-}
-
-function complain(report: () => void): false {
-  report();
-  return false;
 }

@@ -1,15 +1,11 @@
 import * as vscode from 'vscode';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
-import type { ModelError, ModelEvent, ModelProvider, ModelRequest } from '../../runtime/domain/models.ts';
+import type { ModelError, ModelEvent } from '../../runtime/domain/models.ts';
 import { parseArguments } from './toolArguments.ts';
-import { estimateTokens, fromChatMessages } from './convert.ts';
-
-/** A model that the chat view's picker offers, with the provider that runs it under `info.id`. */
-export interface OfferedModel {
-  readonly info: vscode.LanguageModelChatInformation;
-  readonly provider: ModelProvider;
-}
+import { estimateTokens } from './convert.ts';
+import type { OfferedModel } from './offeredModel.ts';
+import { toModelRequest } from './request.ts';
 
 export interface ModelProviderDeps {
   /** As in the manifest's `languageModelChatProviders`. */
@@ -18,24 +14,6 @@ export interface ModelProviderDeps {
   /** Fires when `models` would answer otherwise. */
   readonly onDidChange?: vscode.Event<void>;
   readonly log: Log;
-}
-
-/** The model that needs no account and no network. */
-export function offlineModel(provider: ModelProvider): OfferedModel {
-  return {
-    provider,
-    info: {
-      id: 'offline',
-      name: vscode.l10n.t('Offline demo (not an AI)'),
-      family: 'offline',
-      version: '1',
-      detail: vscode.l10n.t('Scripted'),
-      tooltip: vscode.l10n.t('Follows a script, to try Subagent Panel without an account. It does not understand what you write.'),
-      maxInputTokens: 200_000,
-      maxOutputTokens: 8_000,
-      capabilities: { toolCalling: true, imageInput: false },
-    },
-  };
 }
 
 /**
@@ -71,14 +49,14 @@ class OfferedModels implements vscode.LanguageModelChatProvider {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const model = this.#deps.models().find((one) => one.info.id === info.id);
-    if (!model) throw vscode.LanguageModelError.NotFound(vscode.l10n.t('The model {0} is not offered any more.', info.id));
+    const offered = this.#deps.models().find((one) => one.info.id === info.id);
+    if (!offered) throw vscode.LanguageModelError.NotFound(vscode.l10n.t('The model {0} is not offered any more.', info.id));
     const abort = new AbortController();
     const listening = token.onCancellationRequested(() => abort.abort());
     if (token.isCancellationRequested) abort.abort();
-    const request: ModelRequest = { model: info.id, ...fromChatMessages(messages), tools: (options.tools ?? []).map(toToolSchema), signal: abort.signal };
+    const request = toModelRequest(offered.model, messages, options.tools ?? [], abort.signal);
     try {
-      for await (const event of model.provider.stream(request)) report(event, progress);
+      for await (const event of offered.provider().stream(request)) report(event, progress);
     } finally {
       listening.dispose();
     }
@@ -118,8 +96,4 @@ function toError({ failure, message }: ModelError): Error {
     default:
       return new Error(message);
   }
-}
-
-function toToolSchema({ name, description, inputSchema }: vscode.LanguageModelChatTool): ModelRequest['tools'][number] {
-  return { name, description, inputSchema: { type: 'object', ...inputSchema } };
 }

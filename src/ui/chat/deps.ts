@@ -6,6 +6,8 @@ import type { ChatIds } from './chatIds.ts';
 export interface ChatDeps {
   /** The window's root agent, made on first use. Only asked for when a folder is open. */
   readonly access: AgentAccess;
+  /** What people call the model that answers. */
+  readonly modelName: () => string;
   readonly log: Log;
   readonly ids: ChatIds;
 }

@@ -12,6 +12,7 @@ import { parseDelegate } from './delegateCommand.ts';
 import { failedResult } from './failedResult.ts';
 import { suggestFollowups } from './followups.ts';
 import { findSession } from './history.ts';
+import { inert } from './markdown.ts';
 import { OpenResponses } from './openResponse.ts';
 import { readReferences } from './references.ts';
 import { withReferences } from './referenceText.ts';
@@ -116,7 +117,7 @@ async function cancelGroups({ agent, session, writer }: TurnContext): Promise<un
 
 function noteModel(model: vscode.LanguageModelChat, { deps, writer }: TurnContext): void {
   if (model.vendor === deps.ids.vendor) return;
-  writer.text(`${vscode.l10n.t('*The model picked in the chat can’t be used here yet: the offline model answers.*')}\n\n`);
+  writer.text(`${vscode.l10n.t('*The model picked in the chat can’t be used here yet. This one answers: {0}.*', inert(deps.modelName()))}\n\n`);
 }
 
 function hasFolder(): boolean {

@@ -19,11 +19,14 @@ export interface CommandContext extends UiContext {
 /** A command. `targets` is empty when it comes from the palette. */
 export type Command = (targets: readonly Target[]) => Promise<void>;
 
-/** The commands of this folder: all but the one that the chat registers. */
-export type PanelCommandId = Exclude<CommandId, typeof COMMANDS.continueInBackground>;
+/** The commands of the panel: all but those that the chat and the keys register. */
+export type PanelCommandId = Exclude<CommandId, typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey>;
+
+/** Where a command's failure is told. */
+export type ReportContext = Pick<UiContext, 'log' | 'showLog'>;
 
 /** Registers commands. What one throws is logged and shown. */
-export function registerCommands(context: UiContext, commands: Readonly<Record<PanelCommandId, Command>>): Disposable {
+export function registerCommands(context: ReportContext, commands: Readonly<Partial<Record<CommandId, Command>>>): Disposable {
   const store = new DisposableStore();
   for (const [id, run] of Object.entries(commands)) {
     store.add(vscode.commands.registerCommand(id, async (...args: unknown[]) => {
@@ -40,7 +43,7 @@ export function registerCommands(context: UiContext, commands: Readonly<Record<P
   return store;
 }
 
-function report(context: UiContext, id: string, error: unknown): void {
+function report(context: ReportContext, id: string, error: unknown): void {
   context.log.error(`${id}: ${errorText(error)}`);
   const showLog = vscode.l10n.t('Show Log');
   void vscode.window.showErrorMessage(errorText(error), showLog).then((answer) => {

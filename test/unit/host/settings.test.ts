@@ -1,17 +1,32 @@
 import assert from 'node:assert/strict';
-import { agentOptions, liveOptions, type WindowFacts } from '../../../src/host/agentOptions.ts';
-import { readSettings, type Inspection } from '../../../src/host/settingsValues.ts';
+import { readFileSync } from 'node:fs';
+import { agentOptions, liveOptions, watchedFolders, type AgentServices, type WindowFacts } from '../../../src/host/agentOptions.ts';
+import { readSettings } from '../../../src/host/settingsValues.ts';
+import type { Inspection } from '../../../src/host/settingValue.ts';
+import { SETTINGS } from '../../../src/ids.ts';
 import { SILENT_LOG } from '../../../src/runtime/domain/ports.ts';
 
 const read = (values: Readonly<Record<string, Inspection>>) => readSettings((key) => values[key]);
-const facts: WindowFacts = { cwd: '/w', roots: ['/w'], isTrusted: true, isVirtual: false, storageDir: '/s', extensionDir: '/e' };
-const save = async (): Promise<void> => undefined;
+const facts: WindowFacts = { cwd: '/w', roots: ['/w'], isTrusted: true, isVirtual: false, storageDir: '/s', extensionDir: '/e', homeDir: '/h' };
 
 describe('settings', () => {
   it('have defaults', () => {
     const { settings, problems } = read({});
     assert.deepEqual(problems, []);
     assert.deepEqual([settings.maxParallelSubagents, settings.maxTasksPerCall, settings.maxTurns, settings.tasksEnabled], [5, 20, 50, true]);
+    assert.deepEqual(settings.timeLimits, { maxDurationMs: 0, toolMs: 0, toolIdleMs: 900_000, streamIdleMs: 300_000 });
+  });
+
+  it('have the defaults that the manifest shows', () => {
+    const { contributes } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { contributes: { configuration: { properties: Record<string, { default: unknown }> } } };
+    const shown = Object.fromEntries(Object.values(SETTINGS).map((key): [string, Inspection] => [key, { globalValue: contributes.configuration.properties[`subagents.${key}`]?.default }]));
+    assert.deepEqual(read(shown), read({}));
+  });
+
+  it('take time limits in seconds, where 0 means none', () => {
+    const { settings, problems } = read({ 'limits.maxDuration': { globalValue: 90 }, 'limits.toolIdle': { globalValue: 0 }, 'limits.tool': { globalValue: -1 }, 'limits.streamIdle': { globalValue: 1e9 } });
+    assert.deepEqual(settings.timeLimits, { maxDurationMs: 90_000, toolMs: 0, toolIdleMs: 0, streamIdleMs: 300_000 });
+    assert.deepEqual(problems.map(({ setting, problem }) => [setting, problem]), [['subagents.limits.tool', 'out_of_range'], ['subagents.limits.streamIdle', 'out_of_range']]);
   });
 
   it('join deny and ask over all scopes, and take allow from the user alone', () => {
@@ -42,18 +57,34 @@ describe('settings', () => {
 });
 
 describe('what the agent is built with', () => {
-  const services = { provider: { id: 'p', stream: () => [] as never }, model: { provider: 'p', model: 'm' }, ripgrep: '/rg', log: SILENT_LOG, saveRule: save };
-  const { settings } = read({ 'agents.directory': { globalValue: '/more' } });
+  const services: AgentServices = {
+    provider: { id: 'p', stream: () => [] as never }, providerFor: () => undefined, saveRule: async () => undefined,
+    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, ripgrep: '/rg', log: SILENT_LOG,
+  };
+  const { settings } = read({ 'agents.directory': { globalValue: '~/more' } });
 
-  it('names the folders of definitions', () => {
+  it('names the folders of definitions, those of other products among them', () => {
+    assert.deepEqual(agentOptions(settings, facts, services).agents, {
+      bundled: '/e/agents', claude_user: '/h/.claude/agents', user: '/h/.lite-agent/agents', claude_project: '/w/.claude/agents',
+      github_project: '/w/.github/agents', project: '/w/.lite-agent/agents', directory: '/h/more',
+    });
+  });
+
+  it('has the same folders watched, with their subfolders where those are read', () => {
     const { agents } = agentOptions(settings, facts, services);
-    assert.ok(agents !== false && agents !== undefined);
-    assert.deepEqual([agents.bundled, agents.project, agents.directory], ['/e/agents', '/w/.lite-agent/agents', '/more']);
+    assert.deepEqual(watchedFolders(settings, facts).map(({ path }) => path), Object.values(agents || {}));
+    assert.deepEqual(watchedFolders(settings, facts).filter(({ isNested }) => isNested).map(({ path }) => path), ['/h/.claude/agents', '/w/.claude/agents']);
+    assert.deepEqual(watchedFolders(read({ 'agents.enabled': { globalValue: false } }).settings, facts), []);
+  });
+
+  it('leaves out the folders of other products where they are switched off', () => {
+    const { agents } = agentOptions(read({ 'agents.interop': { globalValue: false } }).settings, facts, services);
+    assert.deepEqual(agents, { bundled: '/e/agents', user: '/h/.lite-agent/agents', project: '/w/.lite-agent/agents' });
   });
 
   it('takes nothing from a project that is not trusted, and neither writes nor runs', () => {
     const options = agentOptions(settings, { ...facts, isTrusted: false }, services);
-    assert.ok(options.agents !== false && options.agents?.project === undefined);
+    assert.deepEqual(Object.keys(options.agents || {}), ['bundled', 'claude_user', 'user', 'directory']);
     assert.equal(options.shell, false);
     assert.deepEqual(options.permissions?.workspace?.deny, ['Edit', 'Write', 'Bash']);
   });
@@ -63,9 +94,17 @@ describe('what the agent is built with', () => {
     assert.deepEqual([options.shell, options.ripgrep], [false, undefined]);
   });
 
+  it('doesn’t take for a virtual workspace’s definitions what lies on this disk under the same path', () => {
+    const options = agentOptions(settings, { ...facts, isVirtual: true }, services);
+    assert.deepEqual(Object.keys(options.agents || {}), ['bundled', 'claude_user', 'user', 'directory']);
+  });
+
   it('follows settings and trust while it lives', () => {
-    assert.equal(liveOptions(settings, { ...facts, isTrusted: false }, save).shell, false);
-    assert.equal(liveOptions(settings, facts, save).shell, true);
+    assert.equal(liveOptions(settings, { ...facts, isTrusted: false }, services).shell, false);
+    assert.equal(liveOptions(settings, facts, services).shell, true);
+    const configured = read({ provider: { globalValue: 'anthropic' }, model: { globalValue: 'm' }, 'limits.tool': { globalValue: 5 } }).settings;
+    const live = liveOptions(configured, facts, services);
+    assert.deepEqual([live.model.model, live.provider, live.providerFor, live.timeLimits?.toolMs], ['m', services.provider, services.providerFor, 5000]);
     assert.equal(agentOptions(read({ 'agents.enabled': { globalValue: false } }).settings, facts, services).agents, false);
   });
 });

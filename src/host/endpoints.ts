@@ -1,0 +1,91 @@
+import type { ModelRef } from '../runtime/domain/models.ts';
+
+export const KEYED_PROVIDERS = ['anthropic', 'openai'] as const;
+/** The providers that are reached over the network, mostly with a key. */
+export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
+
+/** What a key is given for, and the only place it is sent to. `origin`: scheme, host and port. */
+export interface Endpoint {
+  readonly provider: KeyedProvider;
+  readonly origin: string;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What people call a provider. */
+export const PROVIDER_NAMES: Readonly<Record<KeyedProvider, string>> = { anthropic: 'Anthropic', openai: 'OpenAI' };
+
+const OWN_ADDRESSES: Readonly<Record<KeyedProvider, string>> = { anthropic: 'https://api.anthropic.com', openai: 'https://api.openai.com/v1' };
+
+const VARIABLES: Readonly<Record<KeyedProvider, { readonly key: string; readonly address: string }>> = {
+  anthropic: { key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
+  openai: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+};
+
+export type AddressProblem = 'not_an_address' | 'secret_in_address';
+
+/** An address as written in settings or environment: the provider's own (also when empty), another one, or one that can't be used. */
+export type Address =
+  | { readonly kind: 'own' }
+  | { readonly kind: 'other'; readonly baseUrl: string }
+  | { readonly kind: 'bad'; readonly problem: AddressProblem };
+
+export function isKeyedProvider(provider: string): provider is KeyedProvider {
+  return KEYED_PROVIDERS.some((one) => one === provider);
+}
+
+export function readAddress(provider: KeyedProvider, text: string): Address {
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'own' };
+  const url = URL.parse(trimmed);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') return { kind: 'bad', problem: 'not_an_address' };
+  // Settings are synchronised and addresses are shown: neither is a place for a password.
+  if (url.username !== '' || url.password !== '') return { kind: 'bad', problem: 'secret_in_address' };
+  const baseUrl = url.href.replace(/\/+$/, '');
+  return baseUrl === OWN_ADDRESSES[provider] ? { kind: 'own' } : { kind: 'other', baseUrl };
+}
+
+/** The endpoint that reaches a model; nothing for a provider without keys, or an address that can't be used. */
+export function endpointOf({ provider, baseUrl = '' }: Pick<ModelRef, 'provider' | 'baseUrl'>): Endpoint | undefined {
+  if (!isKeyedProvider(provider)) return undefined;
+  const address = readAddress(provider, baseUrl);
+  switch (address.kind) {
+    case 'own':
+      return ownEndpoint(provider);
+    case 'other':
+      return { provider, origin: new URL(address.baseUrl).origin };
+    case 'bad':
+      return undefined;
+  }
+}
+
+export function ownEndpoint(provider: KeyedProvider): Endpoint {
+  return { provider, origin: new URL(OWN_ADDRESSES[provider]).origin };
+}
+
+export function isSameKey(a: Endpoint, b: Endpoint): boolean {
+  return a.provider === b.provider && a.origin === b.origin;
+}
+
+/** Whether the endpoint is on this computer, where servers often want no key. */
+export function isLocal({ origin }: Endpoint): boolean {
+  const { hostname } = new URL(origin);
+  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+/** The address that the environment names for a provider. */
+export function environmentAddress(provider: KeyedProvider, env: Environment): Address {
+  return readAddress(provider, env[VARIABLES[provider].address] ?? '');
+}
+
+/** The variable that holds the key of this endpoint, if any. An address in the environment takes the key beside it away from the provider's own. */
+export function keyVariable(endpoint: Endpoint, env: Environment): string | undefined {
+  const { key, address } = VARIABLES[endpoint.provider];
+  const meant = endpointOf({ provider: endpoint.provider, baseUrl: env[address] ?? '' });
+  return meant !== undefined && isSameKey(meant, endpoint) && (env[key] ?? '').trim() !== '' ? key : undefined;
+}
+
+/** Name of the variable with a provider's address. */
+export function addressVariable(provider: KeyedProvider): string {
+  return VARIABLES[provider].address;
+}

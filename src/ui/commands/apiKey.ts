@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../ids.ts';
+import { isKey, type ApiKeys, type KeySource } from '../../host/apiKeys.ts';
+import { endpointOf, isSameKey, KEYED_PROVIDERS, ownEndpoint, PROVIDER_NAMES, type Endpoint } from '../../host/endpoints.ts';
+import type { Disposable } from '../../runtime/base/lifecycle.ts';
+import type { ModelRef } from '../../runtime/domain/models.ts';
+import { registerCommands, type ReportContext } from './command.ts';
+
+export interface ApiKeyContext extends ReportContext {
+  readonly keys: ApiKeys;
+  /** The model in the settings, whose address may be another than the provider's own. */
+  readonly model: () => ModelRef;
+}
+
+/** Registers **Set API Key…**. It needs neither a folder nor an agent. */
+export function registerApiKeyCommand(context: ApiKeyContext): Disposable {
+  return registerCommands(context, { [COMMANDS.setApiKey]: () => setApiKey(context) });
+}
+
+async function setApiKey({ keys, model }: ApiKeyContext): Promise<void> {
+  await keys.load();
+  const endpoint = await pickEndpoint(keys, model());
+  if (endpoint === undefined) return;
+  const action = keys.sourceOf(endpoint).kind === 'stored' ? await pickAction(endpoint) : 'enter';
+  if (action === 'remove') await removeKey(keys, endpoint);
+  if (action === 'enter') await enterKey(keys, endpoint);
+}
+
+async function pickEndpoint(keys: ApiKeys, model: ModelRef): Promise<Endpoint | undefined> {
+  const items = endpoints(keys, model).map((endpoint) => ({
+    endpoint,
+    label: PROVIDER_NAMES[endpoint.provider],
+    description: endpoint.origin,
+    detail: sourceWords(keys.sourceOf(endpoint)),
+  }));
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose where the key is for. It is sent nowhere else.'), matchOnDescription: true });
+  return picked?.endpoint;
+}
+
+/** The providers' own addresses, the configured one, and those for which a key was stored earlier. */
+function endpoints(keys: ApiKeys, model: ModelRef): readonly Endpoint[] {
+  const configured = endpointOf(model);
+  const all = [...KEYED_PROVIDERS.map(ownEndpoint), ...(configured === undefined ? [] : [configured]), ...keys.stored()];
+  return all.filter((endpoint, index) => all.findIndex((other) => isSameKey(other, endpoint)) === index);
+}
+
+function sourceWords(source: KeySource): string {
+  switch (source.kind) {
+    case 'stored':
+      return vscode.l10n.t('A key is stored');
+    case 'environment':
+      return vscode.l10n.t('The key of the environment variable {0} is used', source.variable);
+    case 'none':
+      return vscode.l10n.t('No key');
+  }
+}
+
+async function pickAction(endpoint: Endpoint): Promise<'enter' | 'remove' | undefined> {
+  const items = [
+    { action: 'enter', label: vscode.l10n.t('Replace Key…') },
+    { action: 'remove', label: vscode.l10n.t('Remove Stored Key') },
+  ] as const;
+  const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('A key for {0} is stored.', endpoint.origin) });
+  return picked?.action;
+}
+
+async function removeKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
+  await keys.remove(endpoint);
+  const source = keys.sourceOf(endpoint);
+  const removed = vscode.l10n.t('The stored key for {0} was removed.', endpoint.origin);
+  void vscode.window.showInformationMessage(source.kind === 'environment' ? `${removed} ${sourceWords(source)}.` : removed);
+}
+
+async function enterKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
+  const entered = await vscode.window.showInputBox({
+    title: PROVIDER_NAMES[endpoint.provider],
+    prompt: vscode.l10n.t('The key for {0}. It is stored in this computer’s secret storage.', endpoint.origin),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => keyProblem(text.trim()),
+  });
+  const key = entered?.trim();
+  if (key === undefined || keyProblem(key) !== undefined) return;
+  await keys.store(endpoint, key);
+  void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is stored.', endpoint.origin));
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key === '') return vscode.l10n.t('Enter a key. To remove a stored one, run this command again and choose “Remove Stored Key”.');
+  return isKey(key) ? undefined : vscode.l10n.t('This is no key: it has spaces or characters that can’t be sent. Copy it again.');
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { AgentHost } from '../../src/host/agentHost.ts';
+import { ApiKeys } from '../../src/host/apiKeys.ts';
+import { ownEndpoint } from '../../src/host/endpoints.ts';
+import { createVsCodeFiles } from '../../src/host/files.ts';
+import { Models } from '../../src/host/models.ts';
+import { SettingsReader } from '../../src/host/settings.ts';
+import { SETTINGS, SETTINGS_SECTION } from '../../src/ids.ts';
+import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
+import type { ModelProvider } from '../../src/runtime/domain/models.ts';
+import { SILENT_LOG } from '../../src/runtime/domain/ports.ts';
+import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
+import { until } from '../support/hostEvents.ts';
+import { fakeSecrets } from '../support/secrets.ts';
+
+describe('the window’s agent', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const configured = new vscode.EventEmitter<void>();
+  let home: string;
+  let options: Partial<LiteAgentOptions>;
+  let ends: string[];
+  let keys: ApiKeys;
+  let host: AgentHost;
+  let duringBuild: () => Promise<void>;
+  let owned: { dispose(): void }[];
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'host-'));
+    options = {};
+    duringBuild = async () => undefined;
+    ends = [];
+    const settings = new SettingsReader(SILENT_LOG, vscode.Uri.file(root));
+    keys = new ApiKeys(fakeSecrets(), {}, SILENT_LOG);
+    const factory = (id: string) => (): ModelProvider => ({ id, stream: () => assert.fail('nothing is sent') });
+    const models = new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, { offline: factory('offline'), anthropic: factory('anthropic') }, SILENT_LOG);
+    const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
+    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, log: SILENT_LOG });
+    owned = [settings, models, keys];
+  });
+
+  afterEach(async () => {
+    await host.suspend();
+    for (const one of owned) one.dispose();
+    await configure({ provider: undefined, model: undefined });
+    await rm(home, { recursive: true, force: true });
+  });
+
+  async function createLiteAgent(given: LiteAgentOptions): Promise<LiteAgent> {
+    options = given;
+    await duringBuild();
+    const agent: Partial<LiteAgent> = {
+      configure(change) {
+        options = { ...options, ...change };
+        configured.fire();
+      },
+      close: async () => void ends.push('close'),
+      suspend: async () => void ends.push('suspend'),
+    };
+    return agent as LiteAgent;
+  }
+
+  async function configure(values: Readonly<Partial<Record<'provider' | 'model', string | undefined>>>): Promise<void> {
+    for (const key of ['model', 'provider'] as const) if (key in values) await vscode.workspace.getConfiguration(SETTINGS_SECTION).update(SETTINGS[key], values[key], vscode.ConfigurationTarget.Global);
+  }
+
+  it('starts on the offline demo, with the folders of a trusted workspace and approvals of the user', async () => {
+    await host.agent();
+    assert.deepEqual([options.provider?.id, options.model], ['offline', { provider: 'offline', model: 'offline' }]);
+    assert.deepEqual(options.agents, {
+      bundled: '/e/agents', claude_user: join(homedir(), '.claude', 'agents'), user: join(homedir(), '.lite-agent', 'agents'),
+      claude_project: join(root, '.claude', 'agents'), github_project: join(root, '.github', 'agents'), project: join(root, '.lite-agent', 'agents'),
+    });
+    assert.ok(options.definitionApprovals);
+    assert.equal(options.timeLimits?.streamIdleMs, 300_000);
+  });
+
+  it('takes a changed model for its next turn, and a new provider with a new key', async () => {
+    await host.agent();
+    await configure({ model: 'claude-x', provider: 'anthropic' });
+    await until('the configured model', configured.event, () => options.model?.model === 'claude-x');
+    const before = options.provider;
+    assert.equal(before?.id, 'anthropic');
+    assert.equal(options.providerFor?.({ provider: 'anthropic', model: 'other' }), before);
+    await keys.store(ownEndpoint('anthropic'), 'sk-1');
+    await until('the provider with the new key', configured.event, () => options.provider !== before);
+    assert.equal(options.provider?.id, 'anthropic');
+  });
+
+  it('takes what changed while it was built', async () => {
+    duringBuild = () => configure({ model: 'claude-x', provider: 'anthropic' });
+    await host.agent();
+    await until('the configured model', configured.event, () => options.model?.model === 'claude-x');
+  });
+
+  it('is suspended, not closed, with the window', async () => {
+    await host.agent();
+    await host.suspend();
+    await host.suspend();
+    assert.deepEqual(ends, ['suspend']);
+    await assert.rejects(host.agent());
+  });
+
+  it('needs no end where none was built', async () => {
+    await host.suspend();
+    assert.deepEqual(ends, []);
+  });
+});
