@@ -1,61 +1,8 @@
-import type { Anthropic as Client } from '@anthropic-ai/sdk';
-import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
-import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
+import type { ModelProvider } from '../../domain/models.ts';
+import { lazyProvider } from '../lazyProvider.ts';
 import type { ProviderOptions } from '../options.ts';
-import { streamTurn, type Wire } from '../streamTurn.ts';
-import type { Reader } from '../verbatim.ts';
-import { fromClientError } from '../wireError.ts';
-import { anthropicBody } from './request.ts';
-import { AnthropicReader } from './stream.ts';
 
-const PROVIDER = 'anthropic';
-/** The client adds `/v1/messages` by itself. */
-const VENDOR: Vendor = { baseUrl: 'https://api.anthropic.com', host: 'api.anthropic.com', addedPaths: /\/v1(?:\/messages)?$/u };
-
-/** Claude models, or any server that speaks the Messages API. Its client is loaded with the first request. */
+/** Claude models, or any server that speaks the Messages API. The vendor's client is loaded with the first request. */
 export function createAnthropicProvider(options: ProviderOptions): ModelProvider {
-  const endpoint = (): Endpoint => readEndpoint(VENDOR, options.baseUrl);
-  const load = lazyClient();
-  const wire: Wire = {
-    provider: PROVIDER,
-    endpoint,
-    apiKey: options.apiKey,
-    reader: (request) => new AnthropicReader(readerOf(request, endpoint())),
-    async send(request, key, signal) {
-      const { baseUrl, isOwn } = endpoint();
-      const body = anthropicBody(request, readerOf(request, endpoint()));
-      const { Anthropic, client } = await load(baseUrl);
-      try {
-        return await client.messages.create(body, { signal, headers: headersOf(key, isOwn) }).asResponse();
-      } catch (error) {
-        throw fromClientError(error, Anthropic);
-      }
-    },
-  };
-  return { id: PROVIDER, stream: (request) => streamTurn(wire, request) };
-}
-
-function readerOf({ model }: ModelRequest, { baseUrl }: Endpoint): Reader {
-  return { provider: PROVIDER, model, wire: 'messages', address: baseUrl };
-}
-
-/** The key goes with each request instead of into the client. Many compatible servers know the older header only. */
-function headersOf(key: string | undefined, isOwn: boolean): Record<string, string | null> {
-  return { authorization: key ? `Bearer ${key}` : null, 'x-api-key': key && !isOwn ? key : null };
-}
-
-interface Loaded {
-  readonly Anthropic: typeof Client;
-  readonly client: Client;
-}
-
-/** Loads the package once and makes one client, whatever the number of requests. */
-function lazyClient(): (baseURL: string) => Promise<Loaded> {
-  let loaded: Promise<Loaded> | undefined;
-  return (baseURL) =>
-    (loaded ??= import('@anthropic-ai/sdk').then(({ Anthropic }) => ({
-      Anthropic,
-      // A key of its own keeps it from looking for credentials in the environment and in files.
-      client: new Anthropic({ apiKey: 'set with each request', baseURL, maxRetries: 0, logLevel: 'off', openTelemetry: false }),
-    })));
+  return lazyProvider('anthropic', async () => (await import('./wire.ts')).anthropicStream(options));
 }
