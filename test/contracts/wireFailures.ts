@@ -13,7 +13,7 @@ const STATUSES: readonly (readonly [number, ModelFailure])[] = [
 export function describeFailures(test: WireTest): void {
   const { wire } = test;
   const json = { 'content-type': 'application/json' };
-  const body = (type: string, message: string, code?: string): string[] => [JSON.stringify({ type: 'error', error: { type, message, ...(code && { code, details: { error_code: code } }) } })];
+  const body = (type: string, message: string, code?: string): string[] => [JSON.stringify({ type: 'error', error: { type, message, ...(code && { code }) } })];
   const failing = async (status: number, chunks: readonly string[], headers: Record<string, string> = json): Promise<NonNullable<ReturnType<typeof endOf>['error']>> => {
     const before = test.server.requests.length;
     const events = await test.ask({ status, chunks, headers });
@@ -41,7 +41,7 @@ export function describeFailures(test: WireTest): void {
   });
 
   it('tells a spent quota from a rate limit', async () => {
-    for (const chunks of [body('insufficient_quota', 'You exceeded your current quota.', 'insufficient_quota'), body('rate_limit_error', 'Spent.', 'enforced_spend_limit_reached'), body('billing_error', 'Pay first.')]) {
+    for (const chunks of [body('insufficient_quota', 'You exceeded your current quota.', 'insufficient_quota'), [JSON.stringify({ type: 'error', error: { type: 'rate_limit_error', message: 'Spent.', details: { error_code: 'enforced_spend_limit_reached' } } })], body('billing_error', 'Pay first.')]) {
       assert.equal((await failing(429, chunks)).failure, 'quota');
     }
     assert.equal((await failing(400, body('invalid_request_error', 'Your credit balance is too low to access the API.'))).failure, 'quota');
@@ -59,6 +59,7 @@ export function describeFailures(test: WireTest): void {
     ];
     for (const chunks of said) assert.equal((await failing(400, chunks)).failure, 'context', chunks[0]);
     assert.equal((await failing(400, body('invalid_request_error', 'max_tokens: 100000 > 8192, which is the maximum allowed'))).failure, 'bad_request');
+    assert.equal((await failing(429, body('tokens', 'Limit 30000, requested 40000. Reduce the length of the messages.'))).failure, 'rate_limited');
   });
 
   it('reads how long to wait, in milliseconds, in seconds and as a date', async () => {
@@ -77,6 +78,8 @@ export function describeFailures(test: WireTest): void {
       for (let at = 0; at + 8 <= KEY.length; at += 1) assert.ok(!message.includes(KEY.slice(at, at + 8)), message);
       assert.match(message, /Wrong: /u);
     }
+    const { message } = await failing(401, body('authentication_error', 'Not sk-proj-987654321abc, nor sk-ab******************wxyz, nor Bearer eyJhbGciOi.'));
+    assert.doesNotMatch(message, /987654321|wxyz|eyJhbGciOi/u);
   });
 
   it('tells a server that is not there', async () => {

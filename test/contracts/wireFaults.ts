@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelEvent } from '../../src/runtime/domain/models.ts';
 import type { RawAnswer } from '../support/rawServer.ts';
 import type { WireTurn } from '../support/wireFrames.ts';
+import { KEY } from './wires.ts';
 import { allOf, endOf, type WireTest } from './wireTest.ts';
 
 const TURN: WireTurn = { thinking: 'Hm.', text: ['Rea', 'ding.'], calls: [{ id: 'call_1', name: 'Read', pieces: ['{"file_path":', '"a"}'] }] };
@@ -72,10 +73,11 @@ export function describeFaults(test: WireTest): void {
     const controller = new AbortController();
     test.server.answer = () => {
       controller.abort();
-      return { end: 'hang' };
+      return { end: 'silent' };
     };
-    const events = await allOf(wire.create(test.server.url, 'key').stream(test.request({ signal: controller.signal })));
+    const events = await allOf(wire.create(test.server.url, KEY).stream(test.request({ signal: controller.signal })));
     assert.deepEqual(events, [{ type: 'end', stop: 'aborted' }]);
+    assert.equal(await test.server.lastRequest.closed, false);
   });
 
   it('closes the connection when it is left in the middle', async () => {

@@ -15,13 +15,13 @@ export interface RecordedRequest {
 
 /**
  * What the server does. `chunks` are written one after the other, byte for byte; then `end`: the body's proper end, a
- * connection closed in the middle of it, one reset, or nothing at all.
+ * connection closed in the middle of it, one reset, or nothing. `silent`: not even a status is sent.
  */
 export interface RawAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly chunks?: readonly (string | Uint8Array)[];
-  readonly end?: 'proper' | 'cut' | 'reset' | 'hang';
+  readonly end?: 'proper' | 'cut' | 'reset' | 'hang' | 'silent';
 }
 
 /** An HTTP server that answers exactly what a test says, for what a mock of an API can't produce. Records every request. */
@@ -47,7 +47,7 @@ export class RawServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The one request since `forget` or the start. */
+  /** The newest request. */
   get lastRequest(): RecordedRequest {
     const last = this.requests.at(-1);
     if (!last) throw new Error('The server got no request.');
@@ -69,6 +69,7 @@ export class RawServer {
     const recorded: RecordedRequest = { path: request.url ?? '', headers: request.headers, body: (text ? JSON.parse(text) : {}) as RecordedRequest['body'], closed: closed.promise };
     this.requests.push(recorded);
     const { status = 200, headers = { 'content-type': 'text/event-stream' }, chunks = [], end = 'proper' } = this.answer(recorded);
+    if (end === 'silent') return;
     response.socket?.setNoDelay(true);
     response.writeHead(status, headers);
     response.flushHeaders();
@@ -97,6 +98,7 @@ function finish(response: ServerResponse, end: NonNullable<RawAnswer['end']>): v
       response.socket?.resetAndDestroy();
       return;
     case 'hang':
+    case 'silent':
       return;
   }
 }

@@ -69,6 +69,16 @@ describe('a Messages answer', () => {
     });
   });
 
+  it('keeps no thinking that has no signature, since it was cut off', () => {
+    const events = read(messages(), [
+      { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } },
+      { type: 'message_delta', delta: { stop_reason: 'max_tokens' } },
+      { type: 'message_stop' },
+    ]);
+    assert.deepEqual(events.at(-1), { type: 'end', stop: 'max_tokens' });
+  });
+
   it('ignores kinds of events and blocks that it does not know', () => {
     const known = dataOf(anthropicFrames({ text: ['Hi'] }));
     const unknown = [{ type: 'new_event' }, { type: 'content_block_start', index: 9, content_block: { type: 'new_block' } }, { type: 'content_block_delta', index: 9, delta: { type: 'new_delta' } }];
@@ -114,6 +124,14 @@ describe('a Responses answer', () => {
       { type: 'response.completed', response: { status: 'completed', output: [] } },
     ]);
     assert.match(JSON.stringify(events.at(-1)), /"phase":"commentary"/u);
+  });
+
+  it('gives no call, not even a whole one, where it was cut off afterwards', () => {
+    const events = read(responses(), [
+      { type: 'response.output_item.done', output_index: 0, item: { type: 'function_call', call_id: 'c', name: 'Read', arguments: '{}', status: 'completed' } },
+      { type: 'response.incomplete', response: { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } } },
+    ]);
+    assert.deepEqual(events.map(({ type }) => type), ['usage', 'end']);
   });
 
   it('fails where it is incomplete for a reason that is not known', () => {
