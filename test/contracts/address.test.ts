@@ -66,6 +66,18 @@ describe('addresses and keys', () => {
     assert.equal((await requestOf(createOpenAiProvider({ apiKey, baseUrl: `${server.url}/v1`, api: 'responses' }))).path, '/v1/responses');
   });
 
+  it('says that /v1 may be missing where a server does not know the path', async () => {
+    const lost = await RawServer.start();
+    try {
+      lost.answer = () => ({ status: 404, headers: {}, chunks: ['404 page not found'] });
+      const messageFor = async (baseUrl: string): Promise<string> => (await end(createOpenAiProvider({ baseUrl, apiKey: noKey }))).error?.message ?? '';
+      assert.match(await messageFor(lost.url), /404 page not found.*"\/v1"/u);
+      assert.doesNotMatch(await messageFor(`${lost.url}/v1`), /"\/v1"/u);
+    } finally {
+      await lost.stop();
+    }
+  });
+
   it('limits the answer under the name that the address knows', async () => {
     redirect('https://api.openai.com');
     const apiKey = async (): Promise<string> => 'sk-test-key';

@@ -1,6 +1,7 @@
 import { OpenAI } from 'openai';
 import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
 import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
+import { ProviderFailure } from '../failure.ts';
 import type { ProviderOptions } from '../options.ts';
 import { streamTurn, type Wire } from '../streamTurn.ts';
 import type { Reader } from '../verbatim.ts';
@@ -39,11 +40,17 @@ export function openAiStream(options: ProviderOptions): ModelProvider['stream'] 
             : client.chat.completions.create(chatBody(request, reader, isOwn), settings);
         return await sent.asResponse();
       } catch (error) {
-        throw fromClientError(error, OpenAI);
+        throw withPathHint(fromClientError(error, OpenAI), endpoint());
       }
     },
   };
   return (request) => streamTurn(wire, request);
+}
+
+/** Most compatible servers serve under `/v1`, and answer 404 to who left it out. */
+function withPathHint(error: unknown, { baseUrl, isOwn }: Endpoint): unknown {
+  if (!(error instanceof ProviderFailure) || error.signs.status !== 404 || isOwn || new URL(baseUrl).pathname !== '/') return error;
+  return new ProviderFailure({ ...error.signs, words: `${error.signs.words} (The base URL may need "/v1" at its end.)` }, { cause: error.cause });
 }
 
 /** Everything that it would otherwise take from the environment is set here. */
