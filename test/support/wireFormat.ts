@@ -23,7 +23,7 @@ export function assertWireFormat({ path, body }: WireRequest): void {
 }
 
 function assertMessages(body: Json): void {
-  assert.deepEqual(unknownKeys(body, ['model', 'max_tokens', 'stream', 'system', 'messages', 'tools', 'thinking', 'output_config']), []);
+  assert.deepEqual(unknownKeys(body, ['model', 'max_tokens', 'stream', 'system', 'messages', 'tools', 'tool_choice', 'thinking', 'output_config']), []);
   assert.ok(Number(body['max_tokens']) > 0, 'limits the answer');
   if ('system' in body) for (const block of list(body['system'])) assertText(block['text']);
   const breakpoints = JSON.stringify(body).match(/"cache_control":/gu)?.length ?? 0;
@@ -33,6 +33,7 @@ function assertMessages(body: Json): void {
     assert.equal(object(tool['input_schema'])['type'], 'object');
   }
   const turns = list(body['messages']);
+  if (/"type":"tool_(?:use|result)"/u.test(JSON.stringify(turns))) assert.notEqual(list(body['tools'] ?? []).length, 0, 'a conversation with calls has tools');
   assert.equal(turns[0]?.['role'], 'user', 'begins with the user');
   assert.equal(turns.at(-1)?.['role'], 'user', 'ends with the user');
   const ids = new Set<unknown>();

@@ -55,6 +55,13 @@ describe('a Messages request', () => {
     assert.deepEqual(Array.isArray(first.content) && first.content.map(({ type }) => type), ['text', 'image']);
   });
 
+  it('names the tools of earlier calls where none is offered, so that they can stand there', () => {
+    const { tools: past, tool_choice } = anthropicBody({ ...request, tools: [] }, reader('messages'));
+    assert.deepEqual([past?.map((tool) => 'name' in tool && tool.name), tool_choice], [['Read'], { type: 'none' }]);
+    const plain = anthropicBody({ ...request, tools: [], messages: [textMessage('Hi.')] }, reader('messages'));
+    assert.ok(!('tools' in plain) && !('tool_choice' in plain));
+  });
+
   it('thinks adaptively, with a summary to show, where an effort is set', () => {
     assert.ok(!('thinking' in body) && !('output_config' in body));
     const { thinking, output_config } = anthropicBody({ ...request, reasoningEffort: 'high' }, reader('messages'));

@@ -1,5 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { AssistantMessage, ContentPart, Message, ToolCallPart, ToolResultPart, UserMessage } from '../../domain/messages.ts';
+import { toolCallsOf, type AssistantMessage, type ContentPart, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../../domain/messages.ts';
 import type { ModelRequest, ToolSchema } from '../../domain/models.ts';
 import { restoreAnswer, type Reader } from '../verbatim.ts';
 import { argumentsObject, hasText, NO_OUTPUT, NO_TEXT, safeText, wireId } from '../wireText.ts';
@@ -25,7 +25,7 @@ export function anthropicBody(request: ModelRequest, reader: Reader): Anthropic.
     stream: true,
     ...(hasText(system) && { system: [{ type: 'text', text: safeText(system), cache_control: { type: 'ephemeral' } }] }),
     messages: messagesOf(request, reader),
-    ...(tools.length > 0 && { tools: tools.map((tool, index) => toolOf(tool, index === tools.length - 1)) }),
+    ...(tools.length > 0 ? { tools: tools.map((tool, index) => toolOf(tool, index === tools.length - 1)) } : pastTools(request.messages)),
     ...(reasoningEffort && { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: reasoningEffort } }),
   };
 }
@@ -111,6 +111,13 @@ function contentBlocks(content: readonly ContentPart[]): (Anthropic.TextBlockPar
 function setBreakpoint(content: Block[]): void {
   const last = content.at(-1);
   if (last?.type === 'text' || last?.type === 'image' || last?.type === 'tool_result') last.cache_control = { type: 'ephemeral' };
+}
+
+/** A conversation with calls is refused without tools, so where none is offered any more the called ones stand there, not to be called. */
+function pastTools(messages: readonly Message[]): Pick<Anthropic.MessageCreateParamsStreaming, 'tools' | 'tool_choice'> {
+  const names = new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ name }) => name) : [])));
+  if (names.size === 0) return {};
+  return { tools: [...names].map((name) => ({ name, description: 'Not available any more.', input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
 }
 
 function toolOf({ name, description, inputSchema }: ToolSchema, isLast: boolean): Anthropic.Tool {
