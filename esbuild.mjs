@@ -1,22 +1,26 @@
-// Builds dist/. Packages that the sources import dynamically become files of their own under dist/vendor, loaded on first use, so that start-up stays small.
+// Builds dist/. Packages and sources that are imported dynamically become files of their own under dist/vendor, loaded on first use, so that start-up stays small.
 import { rmSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const production = process.argv.includes('--production');
-const vendored = new Set();
+/** What is loaded on first use, by the name of its file. A source among it gets copies of what it imports, so only plain data may pass between it and the rest. */
+const vendored = new Map();
 
-/** Marks `await import('package')` as external and points it at dist/vendor. */
-const lazyPackages = {
-  name: 'lazy-packages',
+/** Marks `await import('package')` and `await import('./source.ts')` as external and points them at dist/vendor. */
+const lazyImports = {
+  name: 'lazy-imports',
   setup(builder) {
-    builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+    builder.onResolve({ filter: /^[^/]/ }, ({ path, kind, resolveDir }) => {
       if (kind !== 'dynamic-import' || path.startsWith('node:') || path === 'vscode') return undefined;
-      vendored.add(path);
-      return { path: `./vendor/${vendorFile(path)}.js`, external: true };
+      const source = path.startsWith('.') ? resolve(resolveDir, path) : path;
+      const name = vendorFile(path.startsWith('.') ? relative('src', source) : path);
+      vendored.set(name, source);
+      return { path: `./vendor/${name}.js`, external: true };
     });
   },
 };
-const vendorFile = (name) => name.replace(/^@/, '').replace(/\.js$/, '').replaceAll('/', '-');
+const vendorFile = (name) => name.replace(/^@/, '').replace(/\.[jt]s$/, '').replaceAll(/[/\\]/g, '-');
 
 const common = {
   bundle: true,
@@ -30,7 +34,7 @@ const common = {
 };
 
 rmSync('dist', { recursive: true, force: true });
-await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [lazyPackages] });
-for (const name of vendored) {
-  await build({ ...common, entryPoints: [name], outfile: `dist/vendor/${vendorFile(name)}.js`, sourcemap: false });
+await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [lazyImports] });
+for (const [name, source] of vendored) {
+  await build({ ...common, entryPoints: [source], outfile: `dist/vendor/${name}.js`, sourcemap: false });
 }

@@ -2,7 +2,10 @@
 export { createLiteAgent } from './runtime.ts';
 export { AgentLoader } from './definitions/loader.ts';
 export { builtinAgents } from './definitions/builtin.ts';
+export { createAnthropicProvider } from './providers/anthropic/client.ts';
 export { createOfflineProvider } from './providers/offline/client.ts';
+export { createOpenAiProvider } from './providers/openai/client.ts';
+export type { ProviderOptions } from './providers/options.ts';
 export { findRipgrep } from './tools/ripgrep.ts';
 export { createNodeFiles } from './store/nodeFiles.ts';
 export { AppError, isAppError, type ErrorReason } from './base/errors.ts';

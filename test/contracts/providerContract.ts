@@ -5,15 +5,45 @@ import type { ModelEvent, ModelProvider, ModelRequest, ToolSchema } from '../../
 /** A request without its signal, which the suite adds. */
 export type ContractRequest = Omit<ModelRequest, 'signal'>;
 
-const READ: ToolSchema = {
+export const READ: ToolSchema = {
   name: 'Read',
   description: 'Reads a file.',
   inputSchema: { type: 'object', properties: { file_path: { type: 'string' } }, required: ['file_path'], additionalProperties: false },
 };
+/** One pixel. */
+export const IMAGE = { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==' } as const;
+
 const called: readonly Message[] = [
   textMessage('Read src/a.ts and say what it does.'),
   { role: 'assistant', stop: 'tool_calls', content: [{ type: 'text', text: 'Reading.' }, { type: 'tool_call', id: 'call_a', name: 'Read', arguments: '{"file_path":"src/a.ts"}' }] },
   { role: 'tool', results: [{ callId: 'call_a', name: 'Read', isError: false, content: [{ type: 'text', text: '1\texport const a = 1;' }] }] },
+];
+const calledTwice: readonly Message[] = [
+  textMessage('Read both files.'),
+  {
+    role: 'assistant',
+    stop: 'tool_calls',
+    content: [
+      { type: 'thinking', text: 'Two files.' },
+      { type: 'tool_call', id: 'call.1', name: 'Read', arguments: '{"file_path":"a"}' },
+      { type: 'tool_call', id: 'call.2', name: 'Read', arguments: '{"file_path":' },
+    ],
+  },
+  {
+    role: 'tool',
+    results: [
+      { callId: 'call.1', name: 'Read', isError: false, content: [{ type: 'text', text: 'A picture:' }, IMAGE] },
+      { callId: 'call.2', name: 'Read', isError: true, content: [{ type: 'text', text: 'The arguments are no JSON.' }] },
+    ],
+  },
+  textMessage('Go on.', 'steering'),
+];
+const empty: readonly Message[] = [
+  textMessage('One.'),
+  { role: 'assistant', stop: 'stop', content: [{ type: 'thinking', text: 'Nothing to say.' }] },
+  textMessage(''),
+  { role: 'assistant', stop: 'stop', content: [] },
+  { role: 'user', source: 'user', content: [{ type: 'text', text: ' ' }, { type: 'text', text: 'Two.' }] },
 ];
 
 /** Requests that every provider must take. */
@@ -22,13 +52,20 @@ export const CONTRACT_REQUESTS: Readonly<Record<string, ContractRequest>> = {
   'a question with a tool': { model: 'm', system: 'You help.', messages: [textMessage('Read src/a.ts and say what it does.')], tools: [READ] },
   'a tool result': { model: 'm', system: 'You help.', messages: called, tools: [READ] },
   'a failed tool call': { model: 'm', system: '', messages: [...called.slice(0, 2), { role: 'tool', results: [{ callId: 'call_a', name: 'Read', isError: true, content: [{ type: 'text', text: 'Denied.' }] }] }], tools: [READ] },
+  'parallel calls with an image and an error': { model: 'm', system: 'You help.', messages: calledTwice, tools: [READ] },
+  'an image': { model: 'm', system: 'You help.', messages: [{ role: 'user', source: 'user', content: [{ type: 'text', text: 'What is in `it`?' }, IMAGE] }], tools: [] },
+  'answers with nothing in them': { model: 'm', system: 'You help.', messages: empty, tools: [] },
+  'a reminder': { model: 'm', system: 'You help.', messages: called, tools: [READ], reminder: 'Two tasks are open.' },
+  'reasoning effort and a limit': { model: 'm', system: 'You help.', messages: [textMessage('Think about "this".')], tools: [], reasoningEffort: 'low', maxOutputTokens: 1000 },
   'unicode': { model: 'm', system: '🧪', messages: [textMessage('Größe 数据 \u{1F469}\u200D\u{1F4BB} \uD800 end')], tools: [] },
 };
 
-/** Reads a stream to its end. Fails if it throws. */
+/** Reads a stream to its end. Fails if it throws. `onEvent` is told of what says something, with its number. */
 export async function collect(stream: AsyncIterable<ModelEvent>, onEvent: (event: ModelEvent, count: number) => void = () => {}): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
   for await (const event of stream) {
+    // How many signs of life there are depends on how the network cut the answer.
+    if (event.type === 'alive') continue;
     events.push(event);
     onEvent(event, events.length);
   }

@@ -1,0 +1,50 @@
+import { Anthropic } from '@anthropic-ai/sdk';
+import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
+import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
+import type { ProviderOptions } from '../options.ts';
+import { streamTurn, type Wire } from '../streamTurn.ts';
+import type { Reader } from '../verbatim.ts';
+import { fromClientError } from '../wireError.ts';
+import { anthropicBody } from './request.ts';
+import { AnthropicReader } from './stream.ts';
+
+const PROVIDER = 'anthropic';
+/** The client adds `/v1/messages` by itself. */
+const VENDOR: Vendor = { baseUrl: 'https://api.anthropic.com', host: 'api.anthropic.com', addedPaths: /\/v1(?:\/messages)?$/u };
+
+/** The Messages wire. To be imported dynamically only: it brings the vendor's client along. */
+export function anthropicStream(options: ProviderOptions): ModelProvider['stream'] {
+  const endpoint = (): Endpoint => readEndpoint(VENDOR, options.baseUrl);
+  let client: Anthropic | undefined;
+  const wire: Wire = {
+    provider: PROVIDER,
+    endpoint,
+    apiKey: options.apiKey,
+    reader: (request) => new AnthropicReader(readerOf(request, endpoint())),
+    async send(request, key, signal) {
+      const { baseUrl, isOwn } = endpoint();
+      client ??= createClient(baseUrl);
+      const body = anthropicBody(request, readerOf(request, endpoint()));
+      try {
+        return await client.messages.create(body, { signal, headers: headersOf(key, isOwn) }).asResponse();
+      } catch (error) {
+        throw fromClientError(error, Anthropic);
+      }
+    },
+  };
+  return (request) => streamTurn(wire, request);
+}
+
+function readerOf({ model }: ModelRequest, { baseUrl }: Endpoint): Reader {
+  return { provider: PROVIDER, model, wire: 'messages', address: baseUrl };
+}
+
+/** The key goes with each request instead of into the client. Many compatible servers know the older header only. */
+function headersOf(key: string | undefined, isOwn: boolean): Record<string, string | null> {
+  return { authorization: key ? `Bearer ${key}` : null, 'x-api-key': key && !isOwn ? key : null };
+}
+
+/** A key of its own keeps it from looking for credentials in the environment and in files. */
+function createClient(baseURL: string): Anthropic {
+  return new Anthropic({ apiKey: 'set with each request', baseURL, maxRetries: 0, logLevel: 'off', openTelemetry: false });
+}
