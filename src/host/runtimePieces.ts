@@ -1,7 +1,9 @@
 import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent, LiteAgentOptions } from '../runtime/domain/liteAgent.ts';
 import type { FilePort } from '../runtime/domain/ports.ts';
+import { createAnthropicProvider } from '../runtime/providers/anthropic/client.ts';
 import { createOfflineProvider } from '../runtime/providers/offline/client.ts';
+import { createOpenAiProvider } from '../runtime/providers/openai/client.ts';
 import { createLiteAgent } from '../runtime/runtime.ts';
 import { createNodeFiles } from '../runtime/store/nodeFiles.ts';
 import { findRipgrep } from '../runtime/tools/ripgrep.ts';
@@ -21,7 +23,7 @@ export interface RuntimePieces {
 /** The pieces of the product. */
 export const runtimePieces: RuntimePieces = {
   createLiteAgent,
-  providerFactories: { offline: createOfflineProvider },
+  providerFactories: { offline: createOfflineProvider, anthropic: createAnthropicProvider, openai: createOpenAiProvider },
   files: () => createVsCodeFiles(createNodeFiles()),
   findRipgrep: ({ appRoot }) => findRipgrep({ appRoot, path: process.env['PATH'] ?? '' }),
 };
