@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
+import { retryLine } from './agent/retryLine.ts';
+import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { Serial } from './base/async.ts';
+import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
@@ -33,11 +36,12 @@ const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } 
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
+ * @param timing where the time comes from; for tests
  * @throws AppError `invalid_input` for an option that makes no sense; system errors of the storage folder
  */
-export async function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+export async function createLiteAgent(options: LiteAgentOptions, timing: TimingOverrides = {}): Promise<LiteAgent> {
   checkOptions(options);
-  const agent = new LiteAgentRuntime(options);
+  const agent = new LiteAgentRuntime(options, timing);
   await agent.start();
   return agent;
 }
@@ -54,6 +58,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #hostId = `host-${randomId()}`;
   readonly #reloads = new Serial();
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
   readonly #groupLog: GroupLog;
@@ -63,8 +68,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions) {
+  constructor(options: LiteAgentOptions, timing: TimingOverrides) {
     this.#options = options;
+    this.#clock = timing.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
@@ -83,6 +89,7 @@ class LiteAgentRuntime implements LiteAgent {
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
+      timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, timing),
     };
     this.#delegation = this.#createDelegation(services);
     this.#sessions = new SessionRegistry({
@@ -177,7 +184,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#events.dispose();
   }
 
-  readonly #publish: Publish = (event) => this.#events.fire({ at: Date.now(), ...event });
+  readonly #publish: Publish = (event) => this.#events.fire({ at: this.#clock.now(), ...event });
 
   #createDelegation(services: AgentServices): Delegation {
     return new Delegation({
@@ -231,6 +238,8 @@ class LiteAgentRuntime implements LiteAgent {
 
   #follow(event: RuntimeEvent): void {
     if (event.type === 'problem') this.#log.error(event.message);
+    const line = retryLine(event);
+    if (line !== undefined) this.#log.warn(line);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
   }
 }

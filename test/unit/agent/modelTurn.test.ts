@@ -4,13 +4,14 @@ import { runModelTurn, type ModelTurn } from '../../../src/runtime/agent/modelTu
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { textMessage, toolCallsOf, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { ModelEvent } from '../../../src/runtime/domain/models.ts';
+import { timingOf } from '../../support/timing.ts';
 
 const text = (words: string): ModelEvent => ({ type: 'text', text: words });
 const toolCall = (id: string): ModelEvent => ({ type: 'tool_call', id, name: 'Read', arguments: '{}' });
 const STOP: ModelEvent = { type: 'end', stop: 'stop' };
 
 function turnOf(stream: () => AsyncIterable<ModelEvent>, { messages = [textMessage('Do it.')], signal = new AbortController().signal }: { messages?: readonly Message[]; signal?: AbortSignal } = {}): Promise<ModelTurn> {
-  return runModelTurn({ id: 'test', stream }, { model: 'm', system: '', messages, tools: [], signal }, { kind: 'root', sessionId: 's' }, () => undefined);
+  return runModelTurn({ model: 'm', system: '', messages, tools: [], signal }, { provider: { id: 'test', stream }, agent: { kind: 'root', sessionId: 's' }, publish: () => undefined, timing: timingOf() });
 }
 
 async function* streamOf(events: readonly ModelEvent[]): AsyncIterable<ModelEvent> {
