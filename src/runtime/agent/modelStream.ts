@@ -1,15 +1,12 @@
-import { abortError, onAbort } from '../base/abort.ts';
-import { Countdown, type Clock } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import { errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
-import type { Disposable } from '../base/lifecycle.ts';
 import { durationText } from '../base/text.ts';
 import { toolCallsOf, type AssistantPart, type Message, type StopReason } from '../domain/messages.ts';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../domain/models.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
+import { consume, StreamGuard } from './streamGuard.ts';
 
-/** Milliseconds that a provider has to stop after the abort. One that ignores it must not hold its child, and all of `close`, for ever. */
-const ABORT_GRACE = 1000;
 const STOPS: Readonly<Record<StopReason, true>> = { stop: true, tool_calls: true, max_tokens: true, refusal: true, filtered: true, context: true, paused: true, aborted: true, error: true };
 
 export type StreamEnd = Extract<ModelEvent, { type: 'end' }>;
@@ -72,67 +69,6 @@ export async function streamAnswer(provider: ModelProvider, request: ModelReques
   end ??= brokenStream(request, `${provider.id} ended its answer without saying why.`);
   if (!Object.hasOwn(STOPS, String(end.stop))) end = brokenStream(request, `${provider.id} ended its answer in an unknown way (${String(end.stop)}).`);
   return { parts, usage, end };
-}
-
-/** The signal of one try: aborts with the run, or when the stream is silent for too long. */
-class StreamGuard implements Disposable {
-  readonly #stop = new AbortController();
-  readonly #listening: Disposable;
-  readonly #idle: Countdown | undefined;
-  isSilent = false;
-
-  constructor(outer: AbortSignal, clock: Clock, idleMs: number) {
-    this.#listening = onAbort(outer, () => this.#stop.abort(outer.reason));
-    if (idleMs <= 0) return;
-    this.#idle = new Countdown(clock, idleMs, () => {
-      this.isSilent = true;
-      this.#stop.abort();
-    });
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal;
-  }
-
-  heard(): void {
-    this.#idle?.restart();
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-    this.#idle?.dispose();
-  }
-}
-
-/** Hands over the events until `take` wants no more, the stream ends, or the abort is so long ago that the provider seems to ignore it. */
-async function consume(stream: AsyncIterable<ModelEvent>, signal: AbortSignal, clock: Clock, take: (event: ModelEvent) => boolean): Promise<void> {
-  const iterator = stream[Symbol.asyncIterator]();
-  let isLate = false;
-  let giveUp = (): void => undefined;
-  let grace: Disposable | undefined;
-  const listening = onAbort(signal, () => {
-    grace = clock.after(ABORT_GRACE, () => {
-      isLate = true;
-      giveUp();
-    });
-  });
-  const unlessLate = <T>(step: Promise<T> | undefined): Promise<T | undefined> =>
-    new Promise((resolve, reject) => {
-      giveUp = () => reject(abortError());
-      if (isLate) giveUp();
-      void Promise.resolve(step).then(resolve, reject);
-    });
-  try {
-    for (let next = await unlessLate(iterator.next()); next && !next.done; next = await unlessLate(iterator.next())) {
-      if (take(next.value)) continue;
-      await unlessLate(iterator.return?.());
-      return;
-    }
-  } finally {
-    listening.dispose();
-    grace?.dispose();
-    if (isLate) void iterator.return?.().catch(() => undefined);
-  }
 }
 
 function idsOf(messages: readonly Message[]): Set<string> {
