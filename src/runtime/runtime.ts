@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
+import { retryLine } from './agent/retryLine.ts';
+import { createTiming, type TimingOverrides } from './agent/timing.ts';
+import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
@@ -31,11 +34,12 @@ const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } 
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
+ * @param timing where the time comes from; for tests
  * @throws AppError `invalid_input` for an option that makes no sense; system errors of the storage folder
  */
-export async function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+export async function createLiteAgent(options: LiteAgentOptions, timing: TimingOverrides = {}): Promise<LiteAgent> {
   checkOptions(options);
-  const agent = new LiteAgentRuntime(options);
+  const agent = new LiteAgentRuntime(options, timing);
   await agent.start();
   return agent;
 }
@@ -50,6 +54,7 @@ class LiteAgentRuntime implements LiteAgent {
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
   readonly #groupLog: GroupLog;
@@ -59,8 +64,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions) {
+  constructor(options: LiteAgentOptions, timing: TimingOverrides) {
     this.#options = options;
+    this.#clock = timing.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
@@ -79,6 +85,7 @@ class LiteAgentRuntime implements LiteAgent {
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
+      timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, timing),
     };
     this.definitions = new DefinitionRegistry({ publish: this.#publish, settings: () => this.#definitionSettings(), ...(options.definitionApprovals && { approvals: options.definitionApprovals }) });
     this.#delegation = this.#createDelegation(services);
@@ -168,7 +175,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#events.dispose();
   }
 
-  readonly #publish: Publish = (event) => this.#events.fire({ at: Date.now(), ...event });
+  readonly #publish: Publish = (event) => this.#events.fire({ at: this.#clock.now(), ...event });
 
   #createDelegation(services: AgentServices): Delegation {
     return new Delegation({
@@ -218,6 +225,8 @@ class LiteAgentRuntime implements LiteAgent {
 
   #follow(event: RuntimeEvent): void {
     if (event.type === 'problem') this.#log.error(event.message);
+    const line = retryLine(event);
+    if (line !== undefined) this.#log.warn(line);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { runModelTurn } from '../../src/runtime/agent/modelTurn.ts';
 import { textMessage, toolCallsOf, type Message } from '../../src/runtime/domain/messages.ts';
+import { timingOf } from '../support/timing.ts';
 import { RawServer } from '../support/rawServer.ts';
 import { assertWireFormat } from '../support/wireFormat.ts';
 import { ENCRYPTED, SIGNATURE } from '../support/wireFrames.ts';
@@ -40,7 +41,7 @@ describe('a conversation that changes its provider', () => {
         const calls = [0, 1].map((call) => ({ id: `call:${call}`, name: 'Read', pieces: [`{"file_path":"${index}-${call}"}`] }));
         server.answer = () => ({ chunks: wire.frames({ thinking: `Thinking ${index}`, text: [`Step ${index}.`], calls }) });
         const request = { model: wire.model, reasoningEffort: 'medium' as const, system: 'You help.', messages, tools: [READ], reminder: 'One task is open.', signal: new AbortController().signal };
-        const { message } = await runModelTurn(wire.create(server.url, KEY), request, { kind: 'root', sessionId: 's' }, () => undefined);
+        const { message } = await runModelTurn(request, { provider: wire.create(server.url, KEY), agent: { kind: 'root', sessionId: 's' }, publish: () => undefined, timing: timingOf() });
         wire.restore();
         assert.equal(message.stop, 'tool_calls');
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { textMessage, type AssistantMessage, type Message } from '../../src/runtime/domain/messages.ts';
 import { runModelTurn } from '../../src/runtime/agent/modelTurn.ts';
+import { timingOf } from '../support/timing.ts';
 import { ENCRYPTED, SIGNATURE } from '../support/wireFrames.ts';
 import { assertWireFormat } from '../support/wireFormat.ts';
 import type { WireTest } from './wireTest.ts';
@@ -14,7 +15,7 @@ export function describeThinking(test: WireTest): void {
   if (!wire.showsThinking) return;
   const answered = async (): Promise<AssistantMessage> => {
     test.server.answer = () => ({ chunks: wire.frames({ thinking: THINKING, text: ['Read', 'ing.'], calls: [{ id: 'call_1', name: 'Read', pieces: ['{"file_path":"a"}'] }] }) });
-    const turn = await runModelTurn(wire.create(test.server.url, KEY), test.request({ reasoningEffort: 'high' }), { kind: 'root', sessionId: 's1' }, () => undefined);
+    const turn = await runModelTurn(test.request({ reasoningEffort: 'high' }), { provider: wire.create(test.server.url, KEY), agent: { kind: 'root', sessionId: 's1' }, publish: () => undefined, timing: timingOf() });
     return turn.message;
   };
   const conversation = (answer: AssistantMessage): readonly Message[] => [

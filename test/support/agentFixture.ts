@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { TimingOverrides } from '../../src/runtime/agent/timing.ts';
 import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../src/runtime/domain/models.ts';
 import { createLiteAgent } from '../../src/runtime/runtime.ts';
@@ -22,10 +23,11 @@ export interface AgentFixture {
 export interface AgentFixtureOptions extends Partial<LiteAgentOptions> {
   /** Files of the workspace by relative path. */
   readonly workspace?: Readonly<Record<string, string>>;
+  readonly timing?: TimingOverrides;
 }
 
 /** A whole runtime on a scripted model, in folders of its own. */
-export async function startAgent(script: Script, { workspace = {}, ...options }: AgentFixtureOptions = {}): Promise<AgentFixture> {
+export async function startAgent(script: Script, { workspace = {}, timing, ...options }: AgentFixtureOptions = {}): Promise<AgentFixture> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'agent-')));
   const [cwd, storageDir] = [join(folder, 'workspace'), join(folder, 'storage')];
   await mkdir(cwd);
@@ -35,16 +37,19 @@ export async function startAgent(script: Script, { workspace = {}, ...options }:
   }
   const model = new ScriptedModel(script);
   const ripgrep = await findRipgrep({ path: process.env['PATH'] ?? '' });
-  const agent = await createLiteAgent({
-    cwd,
-    storageDir,
-    provider: model,
-    model: { provider: 'scripted', model: 'm' },
-    env: { PATH: process.env['PATH'] },
-    tasks: true,
-    ...(ripgrep && { ripgrep }),
-    ...options,
-  });
+  const agent = await createLiteAgent(
+    {
+      cwd,
+      storageDir,
+      provider: model,
+      model: { provider: 'scripted', model: 'm' },
+      env: { PATH: process.env['PATH'] },
+      tasks: true,
+      ...(ripgrep && { ripgrep }),
+      ...options,
+    },
+    timing,
+  );
   const recorder = new EventRecorder();
   agent.subscribe((event) => recorder.record(event));
   return {

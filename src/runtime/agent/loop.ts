@@ -3,16 +3,22 @@ import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
 import type { ModelProvider, ModelRequest, ToolSchema } from '../domain/models.ts';
 import { runModelTurn, type ModelTurn } from './modelTurn.ts';
+import { timeoutOf } from './runClock.ts';
+import type { RunTiming } from './timing.ts';
 
 export interface LoopOptions {
   readonly agent: AgentRef;
   readonly provider: ModelProvider;
+  readonly timing: RunTiming;
   readonly model: string;
   readonly system: string;
   readonly tools: readonly ToolSchema[];
   /** Model turns; `Infinity` for no limit. */
   readonly maxTurns: number;
+  /** How many of them an earlier part of the same run has had; default 0. */
+  readonly turnsTaken?: number;
   readonly reminder?: () => string | undefined;
+  /** Its reason tells a time limit (see `timeoutOf`) from a cancel. */
   readonly signal: AbortSignal;
   readonly publish: Publish;
   /** Runs the calls of one turn: exactly one result for each, in their order, whatever happens. */
@@ -27,14 +33,16 @@ export interface LoopOptions {
  * that the conversation can go on later.
  */
 export async function runLoop(conversation: readonly Message[], options: LoopOptions): Promise<RunOutcome> {
-  let lastText = '';
-  for (let turn = 1; ; turn += 1) {
-    if (options.signal.aborted) return cancelled(lastText);
-    const answer = await runModelTurn(options.provider, requestOf(conversation, options), options.agent, options.publish);
+  const { maxTurns, turnsTaken = 0, signal } = options;
+  let lastText = lastTextOf(conversation);
+  for (let turn = turnsTaken + 1; ; turn += 1) {
+    if (signal.aborted) return stopped(signal, lastText);
+    if (turn > maxTurns) return failed('max_turns', MAX_TURNS, lastText);
+    const answer = await runModelTurn(requestOf(conversation, options), options);
     lastText = textOf(answer.message.content).trim() || lastText;
     if (answer.message.content.length > 0) await options.append(answer.message);
 
-    const step = nextStep(answer, turn >= options.maxTurns, lastText);
+    const step = nextStep(answer, turn >= maxTurns, lastText, signal);
     const calls = toolCallsOf(answer.message);
     if (step.kind === 'tools') {
       await options.append({ role: 'tool', results: await options.runTools(calls) });
@@ -52,11 +60,11 @@ function requestOf(messages: readonly Message[], { model, system, tools, signal,
 
 type Step = { readonly kind: 'tools' } | { readonly kind: 'again' } | { readonly kind: 'end'; readonly outcome: RunOutcome };
 
-function nextStep({ message, error }: ModelTurn, isLast: boolean, lastText: string): Step {
+function nextStep({ message, error }: ModelTurn, isLast: boolean, lastText: string, signal: AbortSignal): Step {
   const end = (outcome: RunOutcome): Step => ({ kind: 'end', outcome });
   switch (message.stop) {
     case 'aborted':
-      return end(cancelled(lastText));
+      return end(stopped(signal, lastText));
     case 'error':
       return end(failed(failureOf(error?.failure ?? 'error'), error?.message ?? 'The model call failed.', lastText));
     case 'max_tokens':
@@ -68,11 +76,18 @@ function nextStep({ message, error }: ModelTurn, isLast: boolean, lastText: stri
     case 'tool_calls':
     case 'paused': {
       const goesOn = message.stop === 'paused' || toolCallsOf(message).length > 0;
-      if (goesOn && isLast) return end(failed('max_turns', 'Subagent reached max turns', lastText));
+      if (goesOn && isLast) return end(failed('max_turns', MAX_TURNS, lastText));
       if (toolCallsOf(message).length > 0) return { kind: 'tools' };
       return goesOn ? { kind: 'again' } : end(answered(message, lastText));
     }
   }
+}
+
+/** The outcome of a run whose last message this is, where it is a final answer. */
+export function finalAnswer(message: Message | undefined): RunOutcome | undefined {
+  if (message?.role !== 'assistant' || message.stop !== 'stop' || toolCallsOf(message).length > 0) return undefined;
+  const outcome = answered(message, '');
+  return outcome.status === 'completed' ? outcome : undefined;
 }
 
 function answered(message: AssistantMessage, lastText: string): RunOutcome {
@@ -80,6 +95,13 @@ function answered(message: AssistantMessage, lastText: string): RunOutcome {
   return text ? { status: 'completed', text } : failed('no_text', 'The model stopped without a final text.', lastText);
 }
 
+/** What was said last in the part of a run that is already in the conversation. */
+function lastTextOf(conversation: readonly Message[]): string {
+  const since = conversation.slice(conversation.findLastIndex((message) => message.role === 'user' && message.source !== 'steering') + 1);
+  return since.map((message) => (message.role === 'assistant' ? textOf(message.content).trim() : '')).findLast((text) => text !== '') ?? '';
+}
+
+const MAX_TURNS = 'Subagent reached max turns';
 const STOPPED: Record<Extract<StopReason, 'max_tokens' | 'refusal' | 'filtered' | 'context'>, string> = {
   max_tokens: 'The answer was cut off at the output limit of the model.',
   refusal: 'The model refused to answer.',
@@ -91,7 +113,10 @@ function failed(reason: FailureReason, message: string, partialText: string): Ru
   return { status: 'failed', reason, message, ...(partialText && { partialText }) };
 }
 
-function cancelled(partialText: string): RunOutcome {
+/** A run that its signal ended: by a time limit, or because somebody wanted it. */
+function stopped(signal: AbortSignal, partialText: string): RunOutcome {
+  const timeout = timeoutOf(signal);
+  if (timeout !== undefined) return failed('timeout', timeout, partialText);
   return { status: 'cancelled', ...(partialText && { partialText }) };
 }
 

@@ -9,6 +9,7 @@ import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
 import type { RunSetup } from './session.ts';
+import type { SharedTiming } from './timing.ts';
 import { runToolPhase } from './toolPhase.ts';
 
 /** What all agents of one runtime share, by reference. */
@@ -21,6 +22,7 @@ export interface AgentServices {
   readonly outputFolder: string;
   /** The workspace folders as they are now. */
   readonly roots: () => readonly string[];
+  readonly timing: SharedTiming;
 }
 
 /** What the tools of one agent work with. */
@@ -40,14 +42,14 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
   const { agent, tools, layers, cwd, reads, readable = [] } = toolbox;
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
-  return async (calls, signal) =>
+  return async (calls, clock) =>
     runToolPhase(calls, {
       agent,
       tools,
       layers,
       reads,
       spill,
-      signal,
+      clock,
       gate: services.gate,
       files: services.files,
       publish: services.publish,

@@ -1,11 +1,14 @@
+import { AppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../domain/messages.ts';
+import { textMessage, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
 import type { ModelProvider } from '../domain/models.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { openResults } from './conversation.ts';
-import { runLoop } from './loop.ts';
+import { finalAnswer, runLoop } from './loop.ts';
+import { RunClock } from './runClock.ts';
+import type { RunTiming } from './timing.ts';
 
 /** What one run of a session works with; asked for anew at each run, so that settings count from the next one on. */
 export interface RunSetup {
@@ -14,9 +17,12 @@ export interface RunSetup {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly maxTurns: number;
+  /** Model turns that an interrupted run has had before it goes on; default 0. */
+  readonly turnsTaken?: number;
+  readonly timing: RunTiming;
   /** See `ModelRequest.reminder`; asked for at each model turn. */
   readonly reminder?: () => string | undefined;
-  readonly runTools: (calls: readonly ToolCallPart[], signal: AbortSignal) => Promise<readonly ToolResultPart[]>;
+  readonly runTools: (calls: readonly ToolCallPart[], clock: RunClock) => Promise<readonly ToolResultPart[]>;
 }
 
 /**
@@ -41,19 +47,46 @@ export class AgentSession {
    */
   async run(message: UserMessage, setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     await this.add(message);
-    return runLoop(this.#messages, {
-      agent: this.agent,
-      provider: setup.provider,
-      model: setup.model,
-      system: setup.system,
-      tools: setup.tools,
-      maxTurns: setup.maxTurns,
-      ...(setup.reminder && { reminder: setup.reminder }),
-      signal,
-      publish: this.#publish,
-      runTools: (calls) => setup.runTools(calls, signal),
-      append: (next) => this.#append(next),
-    });
+    return this.#loop(setup, signal);
+  }
+
+  /**
+   * Goes on with a run that was interrupted, from wherever its conversation stops: calls without results get theirs,
+   * and one that had only its end left to tell ends without asking the model. Rejects as `run`, and with
+   * `invalid_input` for a conversation without any message.
+   */
+  async resume(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
+    const last = this.#messages.at(-1);
+    if (!last) throw new AppError('invalid_input', 'There is nothing to go on with: the conversation is empty. Run it with its prompt.');
+    const outcome = finalAnswer(last);
+    if (outcome) return outcome;
+    const missing = openResults(last);
+    if (missing) await this.#append(missing);
+    else if (isCutOff(last)) await this.#append(textMessage(GO_ON, 'steering'));
+    return this.#loop(setup, signal);
+  }
+
+  async #loop(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
+    const clock = new RunClock(setup.timing, signal);
+    try {
+      return await runLoop(this.#messages, {
+        agent: this.agent,
+        provider: setup.provider,
+        timing: setup.timing,
+        model: setup.model,
+        system: setup.system,
+        tools: setup.tools,
+        maxTurns: setup.maxTurns,
+        ...(setup.turnsTaken !== undefined && { turnsTaken: setup.turnsTaken }),
+        ...(setup.reminder && { reminder: setup.reminder }),
+        signal: clock.signal,
+        publish: this.#publish,
+        runTools: (calls) => setup.runTools(calls, clock),
+        append: (next) => this.#append(next),
+      });
+    } finally {
+      clock.dispose();
+    }
   }
 
   /** Adds a message without a run; the next one reads it. */
@@ -69,3 +102,10 @@ export class AgentSession {
     this.#messages.push(message);
   }
 }
+
+/** Not every provider takes a conversation that ends with an answer, but for one that paused. */
+function isCutOff(message: Message): boolean {
+  return message.role === 'assistant' && message.stop !== 'paused';
+}
+
+const GO_ON = 'You were interrupted here. Go on from where you stopped.';

@@ -4,7 +4,7 @@ import { mapLimited } from '../base/async.ts';
 import { errorText } from '../base/errors.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import type { ToolGate } from '../domain/gate.ts';
+import type { GateAnswer, ToolGate } from '../domain/gate.ts';
 import type { ContentPart, ToolCallPart, ToolResultPart } from '../domain/messages.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { FilePort, PathScope } from '../domain/ports.ts';
@@ -13,6 +13,7 @@ import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
 import { limitOutput } from '../tools/output.ts';
 import { validateInput } from '../tools/schema.ts';
+import { timeoutOf, type RunClock } from './runClock.ts';
 
 /** Read-only calls of one turn that run side by side. */
 const PARALLEL_READS = 8;
@@ -28,7 +29,7 @@ export interface ToolPhaseOptions {
   readonly reads: ReadLedger;
   readonly spill: (name: string, text: string) => Promise<string>;
   readonly publish: Publish;
-  readonly signal: AbortSignal;
+  readonly clock: RunClock;
 }
 
 /**
@@ -57,7 +58,8 @@ function batches(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[
 
 async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promise<ToolResultPart> {
   const failed = async (message: string): Promise<ToolResultPart> => resultOf(call, (await failure(message, options)).content, true);
-  if (options.signal.aborted) return failed('Cancelled before it ran.');
+  const { signal } = options.clock;
+  if (signal.aborted) return failed(timeoutOf(signal) === undefined ? 'Cancelled before it ran.' : `Not run. ${timeoutOf(signal)}`);
   const tool = findTool(call, options.tools);
   if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.map(({ name }) => name).join(', ') || 'none'}.`);
   const valid = await validateInput(tool.inputSchema, call.arguments);
@@ -66,7 +68,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const started = performance.now();
   const { agent, publish } = options;
   announce(call, tool, valid.input, options);
-  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown): Promise<JudgedResult> => failure(isAbort(error) ? 'Cancelled.' : errorText(error), options));
+  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown): Promise<JudgedResult> => failure(isAbort(error) ? stoppedText(signal) : errorText(error), options));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
   const { isError = false, isDenied = false } = result;
   const durationMs = Math.round(performance.now() - started);
@@ -78,13 +80,36 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
 type JudgedResult = ToolResult & { readonly isDenied?: boolean };
 
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<JudgedResult> {
-  const { agent, gate, layers, scope, signal } = options;
-  const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
-  const answer = await gate({ agent, callId: call.id, tool, input, scope, layers: layers(), context });
+  const { scope, clock } = options;
+  const answer = await judge(call, tool, input, options);
   if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
-  if (signal.aborted) throw abortError();
+  if (clock.signal.aborted) throw abortError();
 
-  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths));
+  const context = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
+  return clock.timeCall(tool.name, (heard) => {
+    const progress = (text: string): void => {
+      heard();
+      context.progress(text);
+    };
+    return tool.execute(input as never, { ...context, progress });
+  });
+}
+
+/** Asks the gate, and with it perhaps a person, whose time is not the run's. */
+async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<GateAnswer> {
+  const { agent, gate, layers, scope, clock } = options;
+  const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
+  const paused = clock.pause();
+  try {
+    return await gate({ agent, callId: call.id, tool, input, scope, layers: layers(), context });
+  } finally {
+    paused.dispose();
+  }
+}
+
+function stoppedText(signal: AbortSignal): string {
+  const timeout = timeoutOf(signal);
+  return timeout === undefined ? 'Cancelled.' : `Stopped. ${timeout}`;
 }
 
 /** What went wrong, for the model. Errors repeat what the model wrote, which may be of any length. */
@@ -93,12 +118,12 @@ async function failure(message: string, { spill }: ToolPhaseOptions): Promise<To
 }
 
 function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
-  const { agent, scope, layers, signal, files, reads, spill, publish } = options;
+  const { agent, scope, layers, clock, files, reads, spill, publish } = options;
   return {
     agent,
     callId: call.id,
     cwd: scope.cwd,
-    signal,
+    signal: clock.signal,
     files,
     reads,
     resolvePath,

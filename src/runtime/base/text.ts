@@ -22,3 +22,11 @@ export function truncate(text: string, max: number): string {
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** `90 seconds`, `15 minutes`, `2 hours`: in the largest unit in which it is a whole number. English only, for the model and the log. */
+export function durationText(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds % 3600 === 0) return plural(seconds / 3600, 'hour');
+  if (seconds % 60 === 0) return plural(seconds / 60, 'minute');
+  return plural(seconds, 'second');
+}

@@ -3,6 +3,7 @@ import { errorText, isAppError } from '../base/errors.ts';
 import type { ChildSpec, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ChildKey, Publish } from '../domain/events.ts';
+import type { ModelRef } from '../domain/models.ts';
 import type { TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import { checkedOutcome, isFatalForProvider, thrownOutcome } from './outcomes.ts';
 import type { ChildPool } from './pool.ts';
@@ -16,8 +17,8 @@ export interface ChildRunDeps {
   readonly pool: ChildPool;
   readonly runChild: RunChild;
   readonly tasks?: TaskList;
-  /** Called with a failure that ends the whole provider, while the failed child still holds its slot. */
-  readonly onProviderFailed: (provider: string, outcome: RunOutcome) => void;
+  /** Called with a failure that ends everything on the model's endpoint, while the failed child still holds its slot. */
+  readonly onEndpointFailed: (model: ModelRef, outcome: RunOutcome) => void;
 }
 
 /** One child of a group: waits in the pool, runs, and settles exactly once, in whatever way it ends. */
@@ -84,7 +85,7 @@ export class ChildRun {
     this.#deps.publish({ type: 'child.started', ...this.#key });
     this.#moveTask('in_progress');
     const outcome = this.#settle(await this.#attempt(signal));
-    if (isFatalForProvider(outcome)) this.#deps.onProviderFailed(this.spec.model.provider, outcome);
+    if (isFatalForProvider(outcome)) this.#deps.onEndpointFailed(this.spec.model, outcome);
     return outcome;
   }
 

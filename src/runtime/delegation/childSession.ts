@@ -2,6 +2,7 @@ import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession } from '../agent/session.ts';
+import { childTiming } from '../agent/timing.ts';
 import { childTools } from '../agent/toolPool.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
@@ -33,7 +34,7 @@ export function createChildRunner({ services, provider, builtins, layers }: Chil
 
     const session = new AgentSession(agent, transcript, services.publish);
     const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
-    const setup = { provider: provider(), model: spec.model.model, system, tools, maxTurns: spec.maxTurns, runTools };
+    const setup = { provider: provider(), model: spec.model.model, system, tools, maxTurns: spec.maxTurns, timing: childTiming(services.timing, definition), runTools };
     const outcome = await session.run(textMessage(spec.prompt), setup, signal);
     await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;

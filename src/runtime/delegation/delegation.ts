@@ -3,6 +3,7 @@ import { AppError, errorText } from '../base/errors.ts';
 import type { ChildSpec, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
+import { isSameEndpoint, type ModelRef } from '../domain/models.ts';
 import { ChildRun, type RunChild } from './childRun.ts';
 import { GroupRun, type Completion } from './groupRun.ts';
 import { newAgentId, newGroupId } from './names.ts';
@@ -155,8 +156,8 @@ export class Delegation {
 
   #start(spec: GroupSpec, valid: readonly ValidTask[]): void {
     const { publish, runChild, tasks, transcriptPath } = this.#deps;
-    const onProviderFailed = (provider: string, outcome: RunOutcome): void => this.#refuseQueued(provider, outcome);
-    const childDeps = { publish, runChild, pool: this.#pool, onProviderFailed, ...(tasks !== undefined && { tasks }) };
+    const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
+    const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = valid.flatMap(({ definition }, index) => {
       const child = spec.children[index];
       return child === undefined ? [] : [new ChildRun(child, spec, definition, childDeps)];
@@ -177,10 +178,10 @@ export class Delegation {
     }
   }
 
-  /** Whoever still waits for a provider that refuses everything would only meet the same refusal. */
-  #refuseQueued(provider: string, outcome: RunOutcome): void {
+  /** Whoever still waits for an endpoint that refuses everything would only meet the same refusal. */
+  #refuseQueued(model: ModelRef, outcome: RunOutcome): void {
     const waiting = this.running().flatMap(({ children }) => children);
-    for (const child of waiting) if (child.spec.model.provider === provider) child.refuseStart(outcome);
+    for (const child of waiting) if (isSameEndpoint(child.spec.model, model)) child.refuseStart(outcome);
   }
 
   #assertOpen(): void {

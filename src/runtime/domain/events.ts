@@ -29,7 +29,7 @@ export type RuntimeEventBody =
   | { readonly type: 'thinking.delta'; readonly agent: AgentRef; readonly text: string }
   /** What this turn of the model has said so far counts no more: it is asked again. */
   | { readonly type: 'text.discarded'; readonly agent: AgentRef }
-  /** The model call failed in a way that passes, or its provider is in a cool-down. `until`: when it is sent again. `attempt`: the next one's number, from 2; the same as before where it only waits for a cool-down. */
+  /** The model call failed in a way that passes, or its provider is in a cool-down. `until`: when it is sent again. `attempt`: the number of the try that is sent then; 1 where the first one waits for a cool-down that others met. Told again where the wait grows longer. */
   | { readonly type: 'retry.scheduled'; readonly agent: AgentRef; readonly attempt: number; readonly until: number; readonly failure: ModelFailure; readonly message: string }
   /** Nothing is sent to this provider with this key until then, by no agent. */
   | { readonly type: 'cooldown.started'; readonly provider: string; readonly until: number }

@@ -2,6 +2,7 @@ import { historyUpTo, turnsOf, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
+import { rootTiming } from '../agent/timing.ts';
 import { AppError, errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
@@ -114,6 +115,7 @@ export class SessionRegistry {
       system: rootPrompt(cwd, this.#delegates),
       tools,
       maxTurns: Infinity,
+      timing: rootTiming(services.timing),
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };

@@ -6,6 +6,7 @@ import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import { textMessage, type Message } from '../../../src/runtime/domain/messages.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
+import { timingOf } from '../../support/timing.ts';
 
 interface Run {
   readonly outcome: RunOutcome;
@@ -23,6 +24,7 @@ async function run(script: readonly ScriptedTurn[], options: Partial<LoopOptions
   const outcome = await runLoop(conversation, {
     agent: { kind: 'root', sessionId: 's' },
     provider: model,
+    timing: timingOf(),
     model: 'm',
     system: '',
     tools: [],

@@ -4,13 +4,15 @@ import { runModelTurn, type ModelTurn } from '../../../src/runtime/agent/modelTu
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { textMessage, toolCallsOf, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { ModelEvent } from '../../../src/runtime/domain/models.ts';
+import { ManualClock, runThrough } from '../../support/manualClock.ts';
+import { timingOf } from '../../support/timing.ts';
 
 const text = (words: string): ModelEvent => ({ type: 'text', text: words });
 const toolCall = (id: string): ModelEvent => ({ type: 'tool_call', id, name: 'Read', arguments: '{}' });
 const STOP: ModelEvent = { type: 'end', stop: 'stop' };
 
-function turnOf(stream: () => AsyncIterable<ModelEvent>, { messages = [textMessage('Do it.')], signal = new AbortController().signal }: { messages?: readonly Message[]; signal?: AbortSignal } = {}): Promise<ModelTurn> {
-  return runModelTurn({ id: 'test', stream }, { model: 'm', system: '', messages, tools: [], signal }, { kind: 'root', sessionId: 's' }, () => undefined);
+function turnOf(stream: () => AsyncIterable<ModelEvent>, { messages = [textMessage('Do it.')], signal = new AbortController().signal, clock = new ManualClock() }: { messages?: readonly Message[]; signal?: AbortSignal; clock?: ManualClock } = {}): Promise<ModelTurn> {
+  return runModelTurn({ model: 'm', system: '', messages, tools: [], signal }, { provider: { id: 'test', stream }, agent: { kind: 'root', sessionId: 's' }, publish: () => undefined, timing: timingOf({ clock }) });
 }
 
 async function* streamOf(events: readonly ModelEvent[]): AsyncIterable<ModelEvent> {
@@ -48,21 +50,23 @@ describe('a model turn', () => {
   it('ends soon after the abort although the provider is silent for ever', async () => {
     const stop = new AbortController();
     const asked = deferred<void>();
+    const clock = new ManualClock();
     const turn = turnOf(
       async function* () {
         yield text('half');
         asked.resolve();
         await new Promise(() => undefined);
       },
-      { signal: stop.signal },
+      { signal: stop.signal, clock },
     );
     await asked.promise;
     stop.abort();
-    assert.deepEqual((await turn).message, { role: 'assistant', content: [{ type: 'text', text: 'half' }], stop: 'aborted' });
+    assert.deepEqual((await runThrough(clock, turn)).message, { role: 'assistant', content: [{ type: 'text', text: 'half' }], stop: 'aborted' });
   });
 
   it('ends soon after the abort although the provider talks on for ever', async () => {
     const stop = new AbortController();
+    const clock = new ManualClock();
     const turn = turnOf(
       async function* () {
         for (;;) {
@@ -71,9 +75,9 @@ describe('a model turn', () => {
           await new Promise((next) => setImmediate(next));
         }
       },
-      { signal: stop.signal },
+      { signal: stop.signal, clock },
     );
-    assert.equal((await turn).message.stop, 'aborted');
+    assert.equal((await runThrough(clock, turn)).message.stop, 'aborted');
   });
 
   it('waits for a provider that needs a moment to stop', async () => {

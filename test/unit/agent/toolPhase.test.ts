@@ -10,6 +10,7 @@ import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
 import { createReadLedger } from '../../../src/runtime/store/readLedger.ts';
 import { EventRecorder } from '../../support/events.ts';
+import { clockOf } from '../../support/timing.ts';
 import { temporaryFolder } from '../../support/toolContext.ts';
 
 const tool = (name: string, more: Partial<ToolDefinition> = {}): ToolDefinition => ({
@@ -44,7 +45,7 @@ describe('tool phase', () => {
       reads: createReadLedger(),
       spill: async () => '',
       publish: recorder.publish,
-      signal: new AbortController().signal,
+      clock: clockOf(),
       ...more,
     });
   }
@@ -132,7 +133,7 @@ describe('tool phase', () => {
         return { content: [] };
       },
     });
-    const results = await run([call('1', 'Ok'), call('2', 'Slow'), call('3', 'Ok')], [tool('Ok'), slow], { signal: abort.signal });
+    const results = await run([call('1', 'Ok'), call('2', 'Slow'), call('3', 'Ok')], [tool('Ok'), slow], { clock: clockOf(abort.signal) });
     assert.deepEqual(results.map(({ callId, isError }) => [callId, isError]), [['1', false], ['2', true], ['3', true]]);
     assert.match(text(results[1]), /Cancelled/);
     assert.match(text(results[2]), /Cancelled before it ran/);

@@ -139,6 +139,19 @@ describe('delegation', () => {
     await f.delegation.close();
   });
 
+  it('lets those go on that have another address of the provider whose quota is used up', async () => {
+    const f = new Fixture({
+      resolveChild: (_definition, { model = '' }) => ({ ok: true, model: { provider: 'main', model: 'small', ...(model && { baseUrl: model }) }, maxTurns: 9, tools: [] }),
+    });
+    f.maxParallel = 1;
+    const tasks = [task('A', { model: 'http://one' }), task('B', { model: 'http://one' }), task('C', { model: 'http://two' }), task('D')];
+    await f.delegation.dispatch({ sessionId: 's', cwd: '/project', tasks });
+    f.end('A', failed('auth', 'Wrong key'));
+    await quiet();
+    assert.deepEqual([f.settled(), [...f.children.keys()]], [['A: failed', 'B: failed'], ['A', 'C']]);
+    await f.delegation.close();
+  });
+
   it('reports a delivery that fails', async () => {
     const f = new Fixture({ deliver: () => { throw new Error('no session'); } });
     await f.dispatch(['A']);

@@ -1,0 +1,99 @@
+import { onAbort } from '../base/abort.ts';
+import { Countdown, type Clock } from '../base/clock.ts';
+import { deferred } from '../base/async.ts';
+import { AppError, isAppError } from '../base/errors.ts';
+import { toDisposable, type Disposable } from '../base/lifecycle.ts';
+import { durationText } from '../base/text.ts';
+import type { RunTiming } from './timing.ts';
+
+/** Milliseconds that a tool has to end everything after its time is over. One that ignores the signal must not hold its run for ever. */
+const TOOL_GRACE = 10_000;
+
+/** Owns all timers of one run of an agent, and the signal that ends it: aborted with the run's owner, or by a time limit. */
+export class RunClock implements Disposable {
+  readonly #clock: Clock;
+  readonly #limits: RunTiming['limits'];
+  readonly #stop = new AbortController();
+  readonly #listening: Disposable;
+  readonly #countdowns = new Set<Countdown>();
+  #pauses = 0;
+
+  constructor({ clock, limits }: RunTiming, outer: AbortSignal) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#listening = onAbort(outer, () => this.#stop.abort(outer.reason));
+    this.#limit(limits.maxDurationMs, 'The run took longer than');
+  }
+
+  /** Its reason is an `AppError` `timeout` where a time limit ended the run. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Stops the time of the run and of its calls, while a person is asked, until the result is disposed. Nests. */
+  pause(): Disposable {
+    if (this.#pauses++ === 0) for (const countdown of this.#countdowns) countdown.pause();
+    return toDisposable(() => {
+      if (--this.#pauses === 0) for (const countdown of this.#countdowns) countdown.resume();
+    });
+  }
+
+  /**
+   * Runs a tool call under its limits and settles as it does; `heard` is to be called at each sign of life. Rejects
+   * with `timeout` where a limit has ended the run and the call doesn't end although it was told to.
+   */
+  async timeCall<T>(tool: string, call: (heard: () => void) => Promise<T>): Promise<T> {
+    const { toolMs, toolIdleMs } = this.#limits;
+    const whole = this.#limit(toolMs, `A call of ${tool} took longer than`);
+    const silence = this.#limit(toolIdleMs, `A call of ${tool} was silent for`);
+    try {
+      return await this.#unlessStuck(call(() => silence?.restart()));
+    } finally {
+      this.#drop(whole);
+      this.#drop(silence);
+    }
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    for (const countdown of [...this.#countdowns]) this.#drop(countdown);
+  }
+
+  #limit(ms: number, what: string): Countdown | undefined {
+    if (!(ms > 0)) return undefined;
+    const countdown = new Countdown(this.#clock, ms, () => {
+      this.#stop.abort(new AppError('timeout', `${what} ${durationText(ms)}, the time limit.`));
+    });
+    this.#countdowns.add(countdown);
+    if (this.#pauses > 0) countdown.pause();
+    return countdown;
+  }
+
+  #drop(countdown: Countdown | undefined): void {
+    if (!countdown) return;
+    countdown.dispose();
+    this.#countdowns.delete(countdown);
+  }
+
+  async #unlessStuck<T>(call: Promise<T>): Promise<T> {
+    const stuck = deferred<never>();
+    let grace: Disposable | undefined;
+    const listening = onAbort(this.signal, () => {
+      const why = timeoutOf(this.signal);
+      if (why === undefined) return;
+      grace = this.#clock.after(TOOL_GRACE, () => stuck.reject(new AppError('timeout', `${why} It did not stop when told to: what became of it is not known.`)));
+    });
+    try {
+      return await Promise.race([call, stuck.promise]);
+    } finally {
+      listening.dispose();
+      grace?.dispose();
+    }
+  }
+}
+
+/** Why a time limit has ended a run; nothing where none did. */
+export function timeoutOf(signal: AbortSignal): string | undefined {
+  const reason: unknown = signal.reason;
+  return isAppError(reason, 'timeout') ? reason.message : undefined;
+}
