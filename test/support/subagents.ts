@@ -8,7 +8,7 @@ const PARTICIPANT = 'subagents';
 const CONTAINER = 'Subagents';
 
 /** What the row of a child says about its state. */
-export type RowState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled';
+export type RowState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
 /** One task of a list: the first line names the child, and the others say what it does. */
 export function task(name: string, ...orders: readonly string[]): string {
@@ -137,6 +137,7 @@ export function stateOf(row: TreeRow): RowState | undefined {
   const said = `${row.description} ${row.ariaLabel.slice(row.label.length)}`;
   const words: readonly (readonly [RowState, RegExp])[] = [
     ['waiting', /waiting for approval/i],
+    ['interrupted', /\binterrupted\b/i],
     ['queued', /\bqueued\b/i],
     ['failed', /\bfailed\b/i],
     ['cancelled', /\bcancelled\b/i],

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
 import { createLiteAgent } from '../../../src/runtime/runtime.ts';
-import { delegating, isRoot, lastUserText, promptOf, isRoot, startAgent, type AgentFixture } from '../../support/agentFixture.ts';
+import { delegating, isRoot, lastUserText, promptOf, startAgent, type AgentFixture } from '../../support/agentFixture.ts';
 import { ScriptedModel } from '../../support/scriptedModel.ts';
 
 const userTexts = ({ messages }: ModelRequest): (string | false)[] => messages.filter(({ role }) => role === 'user').map((message) => message.role === 'user' && message.content[0]?.type === 'text' && message.content[0].text);
