@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
-import { Serial } from './base/async.ts';
+import { deferred, Serial } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
 import { createChildRunner } from './delegation/childSession.ts';
-import { Delegation } from './delegation/delegation.ts';
-import type { ChildView, GroupView } from './domain/agents.ts';
+import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
+import type { Completion } from './delegation/groupRun.ts';
+import { unreachable } from './delegation/rounds.ts';
+import { findDefinition } from './definitions/names.ts';
+import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, DefinitionAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
@@ -20,7 +24,12 @@ import { maskSecrets } from './permissions/record.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { endLeftovers, ProcessNotes } from './leftovers.ts';
+import { Claims } from './store/claims.ts';
+import { GroupFolder } from './store/groupFolder.ts';
 import { GroupLog } from './store/groupLog.ts';
+import { Hosts } from './store/hosts.ts';
+import { StoredGroups } from './storedGroups.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
@@ -35,9 +44,20 @@ const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } 
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
  * @throws AppError `invalid_input` for an option that makes no sense; system errors of the storage folder
  */
-export async function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+export function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+  return startRuntime(options, {});
+}
+
+/** What only tests change. */
+export interface RuntimeTuning {
+  /** Milliseconds between two looks at what other processes do on the same storage. Default 5 s. */
+  readonly beatMs?: number;
+}
+
+/** See `createLiteAgent`. */
+export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning): Promise<LiteAgent> {
   checkOptions(options);
-  const agent = new LiteAgentRuntime(options);
+  const agent = new LiteAgentRuntime(options, tuning);
   await agent.start();
   return agent;
 }
@@ -52,23 +72,34 @@ class LiteAgentRuntime implements LiteAgent {
   #closing: Promise<void> | undefined;
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
+  /** Whoever gets the agent listens before anything is delivered that was left from before. */
+  readonly #ready = deferred<void>();
+  /** Work that nobody waits for but the end. */
+  readonly #background = new Set<Promise<void>>();
   readonly #reloads = new Serial();
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
   readonly #groupLog: GroupLog;
+  readonly #hosts: Hosts;
+  readonly #stored: StoredGroups;
+  readonly #processes: ProcessNotes;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions) {
+  constructor(options: LiteAgentOptions, tuning: RuntimeTuning) {
     this.#options = options;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
-    this.#groupLog = new GroupLog(join(options.storageDir, 'groups'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    const report = (message: string): void => this.#publish({ type: 'problem', message });
+    const groups = join(options.storageDir, 'groups');
+    this.#groupLog = new GroupLog({ folder: groups, mask: maskSecrets, isOurs: (groupId) => this.#projection.group(groupId)?.isElsewhere === false, report });
+    this.#hosts = new Hosts({ folder: join(options.storageDir, 'hosts'), hostId: this.#hostId, onBeat: () => this.#stored.refresh(), report, ...tuning });
+    this.#processes = new ProcessNotes(this.#hosts.processesPath(this.#hostId), (error) => report(`A command would be left running by a crash; it could not be noted: ${errorText(error)}`));
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
@@ -84,7 +115,17 @@ class LiteAgentRuntime implements LiteAgent {
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
     };
-    this.#delegation = this.#createDelegation(services);
+    const claims = new Claims(join(options.storageDir, 'claims'), this.#hostId, (hostId) => this.#hosts.isAlive(hostId));
+    this.#delegation = this.#createDelegation(services, claims);
+    this.#stored = new StoredGroups({
+      folder: new GroupFolder(groups, report),
+      claims,
+      projection: this.#projection,
+      publish: this.#publish,
+      isAlive: (hostId) => this.#hosts.isAlive(hostId),
+      adopt: (record) => this.#delegation.adopt(record),
+      stored: (groupId) => this.#groupLog.flush(groupId),
+    });
     this.#sessions = new SessionRegistry({
       services,
       options: () => ({ ...DEFAULTS, ...this.#options }),
@@ -104,8 +145,18 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async start(): Promise<void> {
-    await this.#tracked?.load();
-    await this.#reload();
+    try {
+      await this.#hosts.join();
+      await this.#tracked?.load();
+      await this.#reload();
+      await this.#stored.restore();
+    } catch (error) {
+      await this.#hosts.leave();
+      throw error;
+    }
+    this.#projection.setTasks(this.#tracked?.list() ?? []);
+    this.#inBackground(endLeftovers(this.#hosts), 'What an earlier window left running was not ended');
+    setImmediate(() => this.#ready.resolve());
   }
 
   subscribe(listener: (event: RuntimeEvent) => void): Disposable {
@@ -140,16 +191,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#delegation.cancelAll();
   }
 
-  resumeChild(): Promise<never> {
-    return Promise.reject(new AppError('unavailable', 'Not built yet.'));
+  resumeChild(agentId: string, options: ResumeOptions = {}): Promise<GroupSpec> {
+    return this.#delegation.resumeChild(agentId, options);
   }
 
-  resumeGroup(): Promise<never> {
-    return Promise.reject(new AppError('unavailable', 'Not built yet.'));
-  }
-
-  suspend(): Promise<void> {
-    return this.close();
+  resumeGroup(groupId: string): Promise<GroupSpec> {
+    return this.#delegation.resumeGroup(groupId);
   }
 
   transcript(agentId: string): Promise<readonly TranscriptEntry[]> {
@@ -166,20 +213,37 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#end(() => this.#delegation.close());
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
-    await Promise.all([this.#sessions.close(), this.#delegation.close(), this.#reloads.idle()]);
+  suspend(): Promise<void> {
+    this.#closing ??= this.#end(() => this.#delegation.suspend());
+    return this.#closing;
+  }
+
+  async #end(stop: () => Promise<void>): Promise<void> {
+    await this.#hosts.rest();
+    await Promise.all([this.#sessions.close(), stop(), this.#reloads.idle()]);
     this.#queue.dispose();
     await this.#groupLog.flush();
+    await Promise.all(this.#background);
+    await this.#processes.flush();
     this.#events.dispose();
+    // Last: from here on others look after what is left.
+    await this.#hosts.leave();
+  }
+
+  #inBackground(work: Promise<void>, whatFailed: string): void {
+    const running = work
+      .catch((error: unknown) => this.#publish({ type: 'problem', message: `${whatFailed}: ${errorText(error)}` }))
+      .finally(() => this.#background.delete(running));
+    this.#background.add(running);
   }
 
   readonly #publish: Publish = (event) => this.#events.fire({ at: Date.now(), ...event });
 
-  #createDelegation(services: AgentServices): Delegation {
+  #createDelegation(services: AgentServices, claims: Claims): Delegation {
     return new Delegation({
       publish: this.#publish,
       hostId: this.#hostId,
@@ -190,23 +254,59 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.#definitions.definitions,
       resolveChild: (definition, task) =>
         resolveChild(definition, task, this.#builtins(), this.#options.model, this.#options.maxTurns ?? DEFAULTS.maxTurns),
+      today: () => ({
+        definitions: this.#definitions.definitions,
+        tools: this.#builtins().map(({ name }) => name),
+        model: this.#options.model,
+        maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
+        isReachable: (model) => this.#providerOf(model) !== undefined,
+      }),
       runChild: createChildRunner({
         services,
-        provider: () => this.#options.provider,
+        provider: (model) => this.#reachable(model),
         builtins: () => this.#builtins(),
-        layers: (definition) => childLayers(definition, this.#options.permissions ?? {}),
+        definition: (name) => findDefinition(this.#definitions.definitions, name),
+        layers: (definition) => childLayers(definition, findDefinition(this.#definitions.definitions, definition.name), this.#options.permissions ?? {}),
       }),
+      archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
+      claimRound: (agentId, round) => this.#claimRound(claims, agentId, round),
+      stored: (groupId) => this.#groupLog.flush(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
-      deliver: ({ sessionId, groupId, text }) => void this.#sessions.complete(sessionId, groupId, text),
+      deliver: (completion) => this.#deliver(completion),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
     });
+  }
+
+  async #deliver(completion: Completion): Promise<boolean> {
+    await this.#ready.promise;
+    const result = await this.#sessions.complete(completion);
+    if (result === 'never') await this.#stored.close(completion.groupId);
+    return result === 'kept';
+  }
+
+  /** What another window did right before counts, so that no two of them start the same round. */
+  async #claimRound(claims: Claims, agentId: string, round: number): Promise<(() => Promise<void>) | undefined> {
+    const subject = `${agentId}.round${round}`;
+    if (!(await claims.take(subject, 'free'))) return undefined;
+    await this.#stored.refresh();
+    return () => claims.release(subject, 'free').catch((error: unknown) => this.#publish({ type: 'problem', message: `A claim on ${agentId} was not released: ${errorText(error)}` }));
+  }
+
+  #providerOf(model: ModelRef): ModelProvider | undefined {
+    return isSameEndpoint(model, this.#options.model) ? this.#options.provider : this.#options.providerFor?.(model);
+  }
+
+  #reachable(model: ModelRef): ModelProvider {
+    const provider = this.#providerOf(model);
+    if (!provider) throw new AppError('unavailable', unreachable(model));
+    return provider;
   }
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
     const { ripgrep, shell = true, env = {} } = this.#options;
     if (this.#tools?.shell !== shell) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env) } }) });
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env), onLeader: (pid) => this.#processes.add(pid) } }) });
       this.#tools = { shell, tools };
     }
     return this.#tools.tools;
@@ -232,5 +332,6 @@ class LiteAgentRuntime implements LiteAgent {
   #follow(event: RuntimeEvent): void {
     if (event.type === 'problem') this.#log.error(event.message);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
+    if (event.type === 'group.delivered') this.#inBackground(this.#stored.close(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

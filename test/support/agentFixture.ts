@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../src/runtime/domain/models.ts';
-import { createLiteAgent } from '../../src/runtime/runtime.ts';
+import { startRuntime, type RuntimeTuning } from '../../src/runtime/runtime.ts';
 import { findRipgrep } from '../../src/runtime/tools/ripgrep.ts';
 import { EventRecorder } from './events.ts';
 import { ScriptedModel, type Script, type ScriptedTurn } from './scriptedModel.ts';
@@ -19,7 +19,7 @@ export interface AgentFixture {
   end(): Promise<void>;
 }
 
-export interface AgentFixtureOptions extends Partial<LiteAgentOptions> {
+export interface AgentFixtureOptions extends Partial<LiteAgentOptions>, RuntimeTuning {
   /** Files of the workspace by relative path. */
   readonly workspace?: Readonly<Record<string, string>>;
 }
@@ -33,31 +33,40 @@ export async function startAgent(script: Script, { workspace = {}, ...options }:
     await mkdir(dirname(join(cwd, path)), { recursive: true });
     await writeFile(join(cwd, path), text);
   }
-  const model = new ScriptedModel(script);
-  const ripgrep = await findRipgrep({ path: process.env['PATH'] ?? '' });
-  const agent = await createLiteAgent({
-    cwd,
-    storageDir,
-    provider: model,
-    model: { provider: 'scripted', model: 'm' },
-    env: { PATH: process.env['PATH'] },
-    tasks: true,
-    ...(ripgrep && { ripgrep }),
-    ...options,
-  });
-  const recorder = new EventRecorder();
-  agent.subscribe((event) => recorder.record(event));
+  const fixture = await reopenAgent({ cwd, storageDir }, script, options);
   return {
-    agent,
-    model,
-    recorder,
-    cwd,
-    storageDir,
+    ...fixture,
     async end() {
-      await agent.close();
+      await fixture.end();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A further runtime on folders that another one has used or uses. `end` closes it and leaves the folders. */
+export async function reopenAgent(
+  { cwd, storageDir }: Pick<AgentFixture, 'cwd' | 'storageDir'>,
+  script: Script,
+  { beatMs, ...options }: Partial<LiteAgentOptions> & RuntimeTuning = {},
+): Promise<AgentFixture> {
+  const model = new ScriptedModel(script);
+  const ripgrep = await findRipgrep({ path: process.env['PATH'] ?? '' });
+  const agent = await startRuntime(
+    {
+      cwd,
+      storageDir,
+      provider: model,
+      model: { provider: 'scripted', model: 'm' },
+      env: { PATH: process.env['PATH'] },
+      tasks: true,
+      ...(ripgrep && { ripgrep }),
+      ...options,
+    },
+    beatMs === undefined ? {} : { beatMs },
+  );
+  const recorder = new EventRecorder();
+  agent.subscribe((event) => recorder.record(event));
+  return { agent, model, recorder, cwd, storageDir, end: () => agent.close() };
 }
 
 /** Whether a request is the root's: the only agent that can delegate. */

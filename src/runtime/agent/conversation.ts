@@ -1,5 +1,5 @@
 import type { TurnCause } from '../domain/events.ts';
-import { toolCallsOf, type Message, type ToolMessage, type ToolResultPart } from '../domain/messages.ts';
+import { textOf, toolCallsOf, type Message, type ToolMessage, type ToolResultPart } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 
 /** A conversation as far as a turn, and whether the user said nothing after it. */
@@ -37,6 +37,11 @@ export function historyUpTo(entries: readonly TranscriptEntry[], turnId: string)
   return { messages: wellFormed(messagesOf(kept)), entries: kept, isLast: next < 0 };
 }
 
+/** A root session's whole transcript. */
+export function wholeHistory(entries: readonly TranscriptEntry[]): History {
+  return { messages: wellFormed(messagesOf(entries)), entries, isLast: true };
+}
+
 export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
@@ -60,4 +65,10 @@ export function openResults(message: Message | undefined): ToolMessage | undefin
     content: [{ type: 'text', text: 'Interrupted: it is not known whether it ran.' }],
   }));
   return { role: 'tool', results };
+}
+
+/** The text of a message that ends a run as a success; nothing for any other. */
+export function finalAnswer(message: Message | undefined): string | undefined {
+  if (message?.role !== 'assistant' || (message.stop !== 'stop' && message.stop !== 'tool_calls') || toolCallsOf(message).length > 0) return undefined;
+  return textOf(message.content).trim() || undefined;
 }

@@ -12,6 +12,8 @@ export interface LoopOptions {
   readonly tools: readonly ToolSchema[];
   /** Model turns; `Infinity` for no limit. */
   readonly maxTurns: number;
+  /** Of `maxTurns`, those that were taken before. Default 0. */
+  readonly turnsTaken?: number;
   readonly reminder?: () => string | undefined;
   readonly signal: AbortSignal;
   readonly publish: Publish;
@@ -28,8 +30,9 @@ export interface LoopOptions {
  */
 export async function runLoop(conversation: readonly Message[], options: LoopOptions): Promise<RunOutcome> {
   let lastText = '';
-  for (let turn = 1; ; turn += 1) {
+  for (let turn = (options.turnsTaken ?? 0) + 1; ; turn += 1) {
     if (options.signal.aborted) return cancelled(lastText);
+    if (turn > options.maxTurns) return failed('max_turns', 'Subagent reached max turns', lastText);
     const answer = await runModelTurn(options.provider, requestOf(conversation, options), options.agent, options.publish);
     lastText = textOf(answer.message.content).trim() || lastText;
     if (answer.message.content.length > 0) await options.append(answer.message);

@@ -4,7 +4,7 @@ import type { Message, ToolCallPart, ToolResultPart, UserMessage } from '../doma
 import type { ModelProvider } from '../domain/models.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
-import { openResults } from './conversation.ts';
+import { finalAnswer, openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
 
 /** What one run of a session works with; asked for anew at each run, so that settings count from the next one on. */
@@ -14,6 +14,8 @@ export interface RunSetup {
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly maxTurns: number;
+  /** Model turns of this run that came before an interruption; they count towards `maxTurns`. Default 0. */
+  readonly turnsTaken?: number;
   /** See `ModelRequest.reminder`; asked for at each model turn. */
   readonly reminder?: () => string | undefined;
   readonly runTools: (calls: readonly ToolCallPart[], signal: AbortSignal) => Promise<readonly ToolResultPart[]>;
@@ -41,6 +43,23 @@ export class AgentSession {
    */
   async run(message: UserMessage, setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     await this.add(message);
+    return this.#loop(setup, signal);
+  }
+
+  /**
+   * Runs the loop on the conversation as it stands: open calls get their results first, as interrupted; a final answer
+   * that is already there is the outcome, without a model call. Rejects as `run`.
+   */
+  async resume(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
+    const last = this.#messages.at(-1);
+    const answer = finalAnswer(last);
+    if (answer !== undefined) return { status: 'completed', text: answer };
+    const missing = openResults(last);
+    if (missing) await this.#append(missing);
+    return this.#loop(setup, signal);
+  }
+
+  #loop(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     return runLoop(this.#messages, {
       agent: this.agent,
       provider: setup.provider,
@@ -48,6 +67,7 @@ export class AgentSession {
       system: setup.system,
       tools: setup.tools,
       maxTurns: setup.maxTurns,
+      turnsTaken: setup.turnsTaken ?? 0,
       ...(setup.reminder && { reminder: setup.reminder }),
       signal,
       publish: this.#publish,

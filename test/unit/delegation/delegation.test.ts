@@ -15,7 +15,7 @@ describe('delegation', () => {
     assert.equal(f.delivered.length, 0);
     f.end('A', completed('a'));
     await quiet();
-    assert.deepEqual(f.events.map(({ type }) => type), ['group.accepted', 'child.queued', 'child.queued', 'child.started', 'child.started', 'child.settled', 'child.settled', 'group.settled']);
+    assert.deepEqual(f.events.map(({ type }) => type), ['group.accepted', 'child.queued', 'child.queued', 'child.started', 'child.started', 'child.settled', 'child.settled', 'group.settled', 'group.delivered']);
     assert.equal(f.all('group.settled')[0]?.status, 'completed');
     assert.deepEqual(f.delivered.map(({ sessionId, groupId }) => [sessionId, groupId]), [['s1', group.groupId]]);
     assert.ok(f.delivered[0]?.text.includes('label="Subagent group: A, B" status="completed"'));
