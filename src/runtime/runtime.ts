@@ -115,11 +115,10 @@ class LiteAgentRuntime implements LiteAgent {
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
     };
-    const claims = new Claims(join(options.storageDir, 'claims'), this.#hostId, (hostId) => this.#hosts.isAlive(hostId));
-    this.#delegation = this.#createDelegation(services, claims);
+    this.#delegation = this.#createDelegation(services);
     this.#stored = new StoredGroups({
       folder: new GroupFolder(groups, report),
-      claims,
+      claims: new Claims(join(options.storageDir, 'claims'), this.#hostId, (hostId) => this.#hosts.isAlive(hostId)),
       projection: this.#projection,
       publish: this.#publish,
       isAlive: (hostId) => this.#hosts.isAlive(hostId),
@@ -243,7 +242,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   readonly #publish: Publish = (event) => this.#events.fire({ at: Date.now(), ...event });
 
-  #createDelegation(services: AgentServices, claims: Claims): Delegation {
+  #createDelegation(services: AgentServices): Delegation {
     return new Delegation({
       publish: this.#publish,
       hostId: this.#hostId,
@@ -269,7 +268,7 @@ class LiteAgentRuntime implements LiteAgent {
         layers: (definition) => childLayers(definition, findDefinition(this.#definitions.definitions, definition.name), this.#options.permissions ?? {}),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
-      claimRound: (agentId, round) => this.#claimRound(claims, agentId, round),
+      claimRound: (agentId, round) => this.#stored.claimRound(agentId, round),
       stored: (groupId) => this.#groupLog.flush(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
       deliver: (completion) => this.#deliver(completion),
@@ -282,14 +281,6 @@ class LiteAgentRuntime implements LiteAgent {
     const result = await this.#sessions.complete(completion);
     if (result === 'never') await this.#stored.close(completion.groupId);
     return result === 'kept';
-  }
-
-  /** What another window did right before counts, so that no two of them start the same round. */
-  async #claimRound(claims: Claims, agentId: string, round: number): Promise<(() => Promise<void>) | undefined> {
-    const subject = `${agentId}.round${round}`;
-    if (!(await claims.take(subject, 'free'))) return undefined;
-    await this.#stored.refresh();
-    return () => claims.release(subject, 'free').catch((error: unknown) => this.#publish({ type: 'problem', message: `A claim on ${agentId} was not released: ${errorText(error)}` }));
   }
 
   #providerOf(model: ModelRef): ModelProvider | undefined {

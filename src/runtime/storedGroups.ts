@@ -68,27 +68,42 @@ export class StoredGroups {
     return this.#refreshing;
   }
 
+  /**
+   * Makes sure that no other window starts the same round, taking in what they did right before. Resolves to what gives
+   * that up, or to nothing where another has it. Rejects with the system's error.
+   */
+  async claimRound(agentId: string, round: number): Promise<(() => Promise<void>) | undefined> {
+    const subject = `${agentId}.round${round}`;
+    if (!(await this.#options.claims.take(subject, 'free'))) return undefined;
+    await this.refresh();
+    return () => this.#release(subject, 'free');
+  }
+
   /** Stores how a group ended, of which nothing is left to do, where it is quickly found at the next start. Never rejects. */
   async close(groupId: string): Promise<void> {
-    const { stored, projection, folder, claims } = this.#options;
+    const { stored, projection, folder } = this.#options;
     await stored(groupId);
     const view = projection.group(groupId);
     if (view) await folder.writeView(view);
     const from = this.#claimedFrom.get(groupId);
     if (from === undefined) return;
     this.#claimedFrom.delete(groupId);
-    await claims.release(groupId, from).catch((error: unknown) => this.#report(`A claim on ${groupId} was not released: ${errorText(error)}`));
+    await this.#release(groupId, from);
+  }
+
+  async #release(subject: string, from: string): Promise<void> {
+    await this.#options.claims.release(subject, from).catch((error: unknown) => this.#report(`A claim on ${subject} was not released: ${errorText(error)}`));
   }
 
   async #find(groupId: string, hasView: boolean): Promise<FoundGroup | undefined> {
-    const view = hasView ? await this.#options.folder.readView(groupId) : undefined;
+    const view = hasView ? this.#options.folder.readView(groupId) : undefined;
     if (view) return { kind: 'view', view, createdAt: view.createdAt };
     const tail = this.#options.folder.tail(groupId);
     try {
       const events = await tail.read();
       return this.#begin(tail, groupId, events);
     } catch (error) {
-      this.#report(`${tail.path} can't be read: ${errorText(error)}`);
+      this.#reject(groupId, tail, `can't be read (${errorText(error)}); the group is left out`);
       return undefined;
     }
   }
@@ -97,7 +112,7 @@ export class StoredGroups {
     const accepted = events.find((event) => event.type === 'group.accepted');
     if (accepted?.type !== 'group.accepted' || accepted.group.groupId !== groupId) {
       // A log may be empty because its host is writing its first line just now.
-      if (events.length > 0 || tail.damaged > 0) this.#reject(groupId, tail, 'does not say which group it is of');
+      if (events.length > 0 || tail.damaged > 0) this.#reject(groupId, tail, 'does not say which group it is of; the group is left out');
       return undefined;
     }
     if (tail.damaged > 0) this.#report(`${tail.path}: ${tail.damaged} damaged ${tail.damaged === 1 ? 'line was' : 'lines were'} left out.`);
@@ -109,7 +124,7 @@ export class StoredGroups {
   #reject(groupId: string, { path }: GroupTail, why: string): void {
     if (this.#unusable.has(groupId)) return;
     this.#unusable.add(groupId);
-    this.#report(`${path} ${why}; the group is left out.`);
+    this.#report(`${path} ${why}.`);
   }
 
   async #refresh(): Promise<void> {
@@ -126,16 +141,26 @@ export class StoredGroups {
     }
     for (const logged of [...this.#watched.values()]) {
       const { groupId } = logged.record.spec;
-      const owner = logged.record.owner;
-      const hasGrown = await this.#readOn(logged, false);
-      const before = this.#watched.size;
+      const hasGrown = await this.#readOn(logged);
       await this.#place(logged);
-      if (hasGrown || before !== this.#watched.size || owner !== logged.record.owner) this.#tellRefreshed(groupId, publish);
+      if (hasGrown || !this.#watched.has(groupId)) this.#tellRefreshed(groupId, publish);
+    }
+  }
+
+  /** One group that can't be placed costs no other anything: it is shown as another window's. Never rejects. */
+  async #place(logged: LoggedGroup): Promise<void> {
+    const { groupId } = logged.record.spec;
+    try {
+      await this.#decide(logged);
+    } catch (error) {
+      this.#watched.delete(groupId);
+      this.#options.projection.setElsewhere(groupId, true);
+      this.#reject(groupId, logged.tail, `could not be taken over (${errorText(error)}); until the next start it can be looked at only`);
     }
   }
 
   /** Decides who looks after a group: nobody any more, another window, or this one. */
-  async #place(logged: LoggedGroup): Promise<void> {
+  async #decide(logged: LoggedGroup): Promise<void> {
     const { isAlive, claims, projection, adopt, stored } = this.#options;
     const { record } = logged;
     const { groupId } = record.spec;
@@ -147,10 +172,10 @@ export class StoredGroups {
       return;
     }
     // Another window may have had the claim before, and done it all.
-    await this.#readOn(logged, true);
+    await this.#readOn(logged);
     if (record.isDelivered || record.owner !== owner) {
-      await claims.release(groupId, owner);
-      return this.#place(logged);
+      await this.#release(groupId, owner);
+      return this.#decide(logged);
     }
     this.#watched.delete(groupId);
     projection.setElsewhere(groupId, false);
@@ -160,7 +185,7 @@ export class StoredGroups {
     // From here on the log says whose it is. Where only the delivery is left, nothing but the claim does.
     await stored(groupId);
     this.#claimedFrom.delete(groupId);
-    await claims.release(groupId, owner);
+    await this.#release(groupId, owner);
   }
 
   async #finish(groupId: string): Promise<void> {
@@ -169,8 +194,8 @@ export class StoredGroups {
     await this.close(groupId);
   }
 
-  async #readOn({ tail, record }: LoggedGroup, toEnd: boolean): Promise<boolean> {
-    const events = await tail.read(toEnd);
+  async #readOn({ tail, record }: LoggedGroup): Promise<boolean> {
+    const events = await tail.read();
     for (const event of events) {
       record.apply(event);
       this.#options.projection.apply(event);

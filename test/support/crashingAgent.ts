@@ -2,6 +2,7 @@
  * A process to be killed: `node crashingAgent.ts <folder>` starts a group of three on that folder, of which A ends, B
  * hangs in a command, and C waits for a slot. Then it says `ready` and lives on.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLiteAgent } from '../../src/runtime/runtime.ts';
 import { isRoot, promptOf } from './agentFixture.ts';
@@ -26,10 +27,15 @@ const agent = await createLiteAgent({
   tasks: true,
 });
 agent.subscribe((event) => {
-  // By then all that came before has been stored.
-  if (event.type === 'task.changed' && event.task.subject === 'B' && event.task.status === 'in_progress') process.stdout.write('working\n');
+  if (event.type === 'task.changed' && event.task.subject === 'B' && event.task.status === 'in_progress') void sayWorking();
   if (event.type === 'tool.called') process.stdout.write('calling\n');
 });
+/** By then all that came before has been stored, and nobody has to wait for a lock that is never given back. */
+async function sayWorking(): Promise<void> {
+  while (existsSync(join(folder, 'storage', 'tasks', 'tasks.json.lock'))) await new Promise((next) => setImmediate(next));
+  process.stdout.write('working\n');
+}
+
 const session = await agent.openSession();
 await session.delegate(['A', 'B', 'C'].map((name) => ({ display_name: name, prompt: name })), { turnId: 't1' });
 // Nothing else would keep it alive once the command has ended.

@@ -46,9 +46,13 @@ export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
-/** Gives each call that a crash left without its result one that says so; providers refuse a conversation with open calls. */
+/**
+ * Gives each call that a crash left without its result one that says so; providers refuse a conversation with open
+ * calls, and one with results that follow no call, as two windows writing at the same time leave them.
+ */
 export function wellFormed(messages: readonly Message[]): Message[] {
   return messages.flatMap((message, index): Message[] => {
+    if (message.role === 'tool' && !openResults(messages[index - 1])) return [];
     const results = messages[index + 1]?.role === 'tool' ? undefined : openResults(message);
     return results ? [message, results] : [message];
   });

@@ -142,11 +142,12 @@ export class ChildRun {
     this.#stop.abort();
   }
 
-  /** Says of a child that an earlier host left behind what is known of it now. */
-  takeOver(wasInterrupted: boolean): void {
+  /** Says of a child that an earlier host left behind what is known of it now. Resolves when its tracked task is stored. */
+  takeOver(wasInterrupted: boolean): Promise<void> {
     // Its host may have died before the task list had heard of the end.
     if (this.#outcome) this.#tasks.settled(this.#outcome, false);
     else if (!wasInterrupted) this.#deps.publish({ type: 'child.interrupted', ...this.#key });
+    return this.#tasks.stored();
   }
 
   /** Everything that follows from the outcome happens in here, before the slot goes to the next child. */

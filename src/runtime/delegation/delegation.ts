@@ -5,13 +5,13 @@ import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { TaskInput } from '../domain/liteAgent.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
+import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
 import { GroupRun, type Completion } from './groupRun.ts';
-import { newAgentId, newGroupId } from './names.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
 import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
-import { namesTask, taskProblem, trackChildren, untrackChildren, type TaskList } from './tracking.ts';
+import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
 import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
 export interface DelegationDeps {
@@ -29,8 +29,7 @@ export interface DelegationDeps {
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
   readonly archive: RunArchive;
-  /** Makes sure that no other window starts the same round: resolves to what gives that up again, or to nothing where one does. */
-  readonly claimRound: (agentId: string, round: number) => Promise<(() => Promise<void>) | undefined>;
+  readonly claimRound: ClaimRound;
   /** Resolves when all that was published about the group so far is stored. Never rejects. */
   readonly stored: (groupId: string) => Promise<void>;
   /** Takes the one completion of a group. Resolves to whether it stands in the conversation of its session now. */
@@ -75,7 +74,7 @@ export class Delegation {
   }
 
   /**
-   * Accepts a group and resolves once it is announced and queued; its children have a life of their own from then on.
+   * Accepts a group and resolves once it is announced, queued and stored; its children have a life of their own from then on.
    * Rejects with `invalid_input` naming every problem, `conflict` where another window was quicker to continue the
    * same run, `closed`, or what the task list rejects with; then nothing starts.
    */
@@ -97,7 +96,7 @@ export class Delegation {
       if (!answer.ok) throw new AppError(answer.reason, capitalised(answer.problem));
       const model = resumedModel(answer.run.past.latest.model, options.model, this.#deps.today().model);
       this.#assertReachable(model);
-      return this.#dispatch(this.#roundRequest(answer.run, options));
+      return this.#dispatch(this.#roundRequest(answer.run, options), new Map([[agentId, answer]]));
     });
   }
 
@@ -184,31 +183,37 @@ export class Delegation {
     await Promise.all(this.#deliveries);
   }
 
-  async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
-    const valid = await this.#validate(request);
-    const release = await this.#claimRounds(valid);
+  /** `known`: what was found of the runs that the tasks continue, where that was looked up already. */
+  async #dispatch(request: DispatchRequest, known?: ReadonlyMap<string, ResumeAnswer>): Promise<GroupSpec> {
+    const valid = await this.#validate(request, known ?? (await this.#findResumed(request.tasks)));
+    const { archive, claimRound, tasks, stored } = this.#deps;
+    const release = await claimRounds(valid, claimRound, (agentId) => archive.child(agentId));
     try {
-      const spec = await this.#specify(request, valid);
-      if (this.#closed) await untrackChildren(this.#deps.tasks, spec.children);
+      const spec = await specifyGroup(request, valid, tasks);
+      if (this.#closed) await untrackChildren(tasks, spec.children);
       // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
       this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) }))).start();
-      // Until it is stored other windows know of a round by its claim alone.
-      if (valid.some(({ round }) => round)) await this.#deps.stored(spec.groupId);
+      // What is said to have been accepted must not be lost; and until then other windows know of a round by its claim alone.
+      await stored(spec.groupId);
       return spec;
     } finally {
       await release();
     }
   }
 
-  async #validate({ tasks, others, by }: DispatchRequest): Promise<readonly ValidTask[]> {
+  async #findResumed(tasks: unknown): Promise<ReadonlyMap<string, ResumeAnswer>> {
+    const answers = new Map<string, ResumeAnswer>();
+    for (const id of resumedIds(tasks)) answers.set(id, await findResumable(this.#deps.archive, id));
+    return answers;
+  }
+
+  async #validate({ tasks, others, by }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const list = this.#deps.tasks;
     // The named tasks may have come from another window.
     if (list !== undefined && namesTask(tasks)) await list.load();
-    const answers = new Map<string, ResumeAnswer>();
-    for (const id of resumedIds(tasks)) answers.set(id, await findResumable(this.#deps.archive, id));
     return validateCall(
       { ...others, tasks },
       {
@@ -221,38 +226,6 @@ export class Delegation {
         ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
       },
     );
-  }
-
-  /** Rejects with `conflict` where another window continues one of the runs. Resolves to what gives the claims up, once the group is stored. */
-  async #claimRounds(valid: readonly ValidTask[]): Promise<() => Promise<void>> {
-    const claims: (() => Promise<void>)[] = [];
-    const release = async (): Promise<void> => {
-      await Promise.all(claims.map((claim) => claim()));
-    };
-    for (const { round } of valid) {
-      if (!round) continue;
-      const { agentId, round: before } = round.run.view;
-      const claim = await this.#deps.claimRound(agentId, before + 1);
-      if (claim) claims.push(claim);
-      // It may have gone on elsewhere right before the claim.
-      const now = this.#deps.archive.child(agentId);
-      if (claim && now?.round === before && now.status === round.run.view.status) continue;
-      await release();
-      throw new AppError('conflict', `${round.run.view.displayName} (${agentId}) is being continued in another window.`);
-    }
-    return release;
-  }
-
-  async #specify({ sessionId, cwd }: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {
-    const groupId = newGroupId();
-    const children = valid.map(({ task, definition, model, maxTurns, tools, round }): ChildSpec => {
-      const common = { definition: definition.name, model, prompt: task.prompt, maxTurns, tools };
-      if (!round) return { agentId: newAgentId(definition.name), displayName: task.display_name, ...common, round: 1, ...(task.task_id !== undefined && { taskId: task.task_id }) };
-      const { agentId, displayName, taskId, round: before } = round.run.view;
-      // It keeps its name too: people know its row by it.
-      return { agentId, displayName, ...common, round: before + 1, ...(round.notes.length > 0 && { notes: round.notes }), ...(taskId !== undefined && { taskId }) };
-    });
-    return { groupId, sessionId, cwd, children: await trackChildren(this.#deps.tasks, groupId, children) };
   }
 
   #create(spec: GroupSpec, starts: readonly ChildStart[]): GroupRun {

@@ -61,10 +61,14 @@ export class GroupRun {
    */
   takeOver(interrupted: ReadonlySet<string>, settled: GroupStatus | undefined): void {
     const { groupId, sessionId } = this.#spec;
-    for (const child of this.children) child.takeOver(interrupted.has(child.spec.agentId));
-    if (settled !== undefined) void this.#handOver(settled, true);
-    else if (this.children.every(({ outcome }) => outcome !== undefined)) void this.#advance();
-    else this.#deps.publish({ type: 'group.interrupted', sessionId, groupId, hostId: this.#deps.hostId });
+    const tasks = this.children.map((child) => child.takeOver(interrupted.has(child.spec.agentId)));
+    this.#isSettled = settled !== undefined;
+    const isOpen = this.children.some(({ outcome }) => outcome === undefined);
+    if (isOpen) this.#deps.publish({ type: 'group.interrupted', sessionId, groupId, hostId: this.#deps.hostId });
+    this.#running = Promise.all(tasks).then(() => {
+      if (settled !== undefined) return this.#handOver(settled, true);
+      return isOpen ? undefined : this.#advance();
+    });
   }
 
   /** Lets interrupted children go on. */
@@ -122,7 +126,6 @@ export class GroupRun {
 
   /** That it has settled is stored first, so that a crash from here on neither loses the completion nor doubles it. */
   async #handOver(status: GroupStatus, mayBeThere: boolean): Promise<void> {
-    this.#isSettled = true;
     const { groupId, sessionId } = this.#spec;
     await this.#deps.stored(groupId);
     const children = this.children.flatMap(({ spec: { agentId, displayName }, outcome }) => (outcome ? [{ agentId, displayName, outcome }] : []));

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, systemCode } from '../base/errors.ts';
 import type { GroupView } from '../domain/agents.ts';
@@ -38,11 +39,12 @@ export class GroupFolder {
     return new GroupTail(join(this.#folder, `${groupId}${LOG}`));
   }
 
-  /** The stored view, or nothing where there is no usable one. Never rejects. */
-  async readView(groupId: string): Promise<GroupView | undefined> {
+  /** The stored view, or nothing where there is no usable one. Never throws. */
+  readView(groupId: string): GroupView | undefined {
     const path = this.#viewPath(groupId);
     try {
-      const file: unknown = JSON.parse(await readFile(path, 'utf8'));
+      // For very many small files this takes a fraction of what handing each to a thread does.
+      const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
       if (isViewFile(file)) return file.view;
       this.#report(`${path} is damaged; the group is read from its log instead.`);
     } catch (error) {

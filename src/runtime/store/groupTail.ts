@@ -22,19 +22,18 @@ export class GroupTail {
   }
 
   /**
-   * The events that came since the last reading. A last line without its end is left for the next reading, unless
-   * `toEnd` says that nobody is writing it any more. No file is an empty one; rejects with the system's error.
+   * The events that came since the last reading. A last line that isn't whole is left for the next one: somebody is
+   * writing it, or a crash has torn it. No file is an empty one; rejects with the system's error.
    */
-  async read(toEnd = false): Promise<readonly RuntimeEvent[]> {
+  async read(): Promise<readonly RuntimeEvent[]> {
     const fresh = await this.#bytes();
-    const whole = toEnd ? fresh.length : fresh.lastIndexOf(NEWLINE) + 1;
-    this.#offset += whole;
-    const lines = fresh.subarray(0, whole).toString('utf8').split('\n').filter((line) => line !== '');
-    return lines.flatMap((line) => {
-      const events = parseJsonl<unknown>(line).filter(isEvent);
-      this.#damaged += 1 - events.length;
-      return events;
-    });
+    const end = fresh.lastIndexOf(NEWLINE) + 1;
+    const last = eventsOf(fresh.subarray(end).toString('utf8'));
+    this.#offset += last.length > 0 ? fresh.length : end;
+    const lines = fresh.subarray(0, end).toString('utf8').split('\n').filter((line) => line !== '');
+    const events = lines.map((line) => eventsOf(line));
+    this.#damaged += events.filter(({ length }) => length === 0).length;
+    return [...events.flat(), ...last];
   }
 
   async #bytes(): Promise<Buffer> {
@@ -53,6 +52,11 @@ export class GroupTail {
       throw error;
     }
   }
+}
+
+/** The event of a line; none where it isn't one. */
+function eventsOf(line: string): readonly RuntimeEvent[] {
+  return parseJsonl<unknown>(line).filter(isEvent);
 }
 
 function isEvent(value: unknown): value is RuntimeEvent {

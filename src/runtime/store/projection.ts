@@ -129,7 +129,7 @@ export class RunProjection {
     this.#add({ groupId, sessionId, cwd, createdAt: at, status: 'running', isElsewhere: false, agentIds: children.map(({ agentId }) => agentId) });
   }
 
-  /** A child at the start of a round. What it did in earlier ones stays counted. */
+  /** A child at the start of a round. What it did in earlier ones stays counted; what was refused to it says nothing of this one. */
   #accepted(spec: ChildSpec, { groupId, sessionId, at }: { readonly groupId: string; readonly sessionId: string; readonly at: number }): ChildView {
     const before = spec.round > 1 ? this.#children.get(spec.agentId) : undefined;
     return {
@@ -143,7 +143,7 @@ export class RunProjection {
       approvals: [],
       turns: before?.turns ?? 0,
       toolCalls: before?.toolCalls ?? 0,
-      denials: before?.denials ?? 0,
+      denials: 0,
       usage: before?.usage ?? NO_USAGE,
       changedFiles: before?.changedFiles ?? [],
       ...(before?.taskStatus !== undefined && before.taskId === spec.taskId && { taskStatus: before.taskStatus }),

@@ -3,7 +3,7 @@ import { RunProjection } from '../../../src/runtime/store/projection.ts';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import type { ChildSpec, RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import type { AgentDefinition } from '../../../src/runtime/domain/definitions.ts';
-import type { EventOf, RuntimeEventBody, RuntimeEventType } from '../../../src/runtime/domain/events.ts';
+import type { EventOf, Publish, RuntimeEventBody, RuntimeEventType } from '../../../src/runtime/domain/events.ts';
 import { deferred, type Deferred } from '../../../src/runtime/base/async.ts';
 import { onAbort } from '../../../src/runtime/base/abort.ts';
 import { Delegation, type DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
@@ -50,11 +50,7 @@ export class Fixture {
   constructor(deps: Partial<DelegationDeps> = {}) {
     this.delegation = new Delegation({
       hostId: 'host-1',
-      publish: (event) => {
-        this.events.push(event);
-        this.projection.apply({ at: this.events.length, ...event });
-        this.listener(event);
-      },
+      publish: this.publish,
       limits: () => ({ maxParallel: this.maxParallel, maxTasksPerCall: 20 }),
       definitions: () => DEFINITIONS,
       resolveChild: (_definition, { model }) =>
@@ -81,6 +77,12 @@ export class Fixture {
       ...deps,
     });
   }
+
+  readonly publish: Publish = (event) => {
+    this.events.push(event);
+    this.projection.apply({ at: this.events.length, ...event });
+    this.listener(event);
+  };
 
   dispatch(names: readonly string[], sessionId = 's1', more: object = {}) {
     return this.delegation.dispatch({ sessionId, cwd: '/project', tasks: names.map((name) => task(name, more)) });
