@@ -4,6 +4,7 @@ import { deferred, Serial } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
+import { capitalised } from './base/text.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { AgentLoader, type LoadedDefinitions } from './definitions/loader.ts';
 import { createChildRunner } from './delegation/childSession.ts';
@@ -289,7 +290,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   #reachable(model: ModelRef): ModelProvider {
     const provider = this.#providerOf(model);
-    if (!provider) throw new AppError('unavailable', unreachable(model));
+    if (!provider) throw new AppError('unavailable', capitalised(unreachable(model)));
     return provider;
   }
 

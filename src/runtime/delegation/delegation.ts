@@ -1,5 +1,6 @@
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
+import { capitalised } from '../base/text.ts';
 import type { ChildSpec, ChildView, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
@@ -299,8 +300,4 @@ export class Delegation {
   #assertOpen(): void {
     if (this.#closed) throw new AppError('closed', 'This agent is closed and starts no more subagents.');
   }
-}
-
-function capitalised(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -79,8 +79,9 @@ export class Hosts {
     if (record === 'unreadable') return true;
     if (record === undefined) return false;
     const isHere = record.machine === this.#own?.machine;
-    if (!isHere || record.startedAt === '') return Date.now() - record.heartbeat < SILENCE;
-    return (await processStart(record.pid)) === record.startedAt;
+    if (isHere && record.startedAt !== '') return (await processStart(record.pid)) === record.startedAt;
+    if (isHere && !isProcess(record.pid)) return false;
+    return Date.now() - record.heartbeat < SILENCE;
   }
 
   /** Hosts that left a file and are dead. `isHere`: their processes, if any is left, are processes of this machine. */
@@ -138,6 +139,15 @@ export class Hosts {
 
   #path(hostId: string): string {
     return join(this.#options.folder, `${hostId}.json`);
+  }
+}
+
+/** Whether there is a process of that number, whoever's it is. */
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { messagesOf } from '../../../src/runtime/agent/conversation.ts';
@@ -146,6 +146,44 @@ describe('a group whose window is gone', () => {
     assert.equal(agent.child(b?.agentId ?? '')?.outcome?.status, 'failed');
     const turns = messagesOf(await agent.transcript(b?.agentId ?? '')).filter(({ role }) => role === 'assistant');
     assert.equal(turns.length, 50);
+  });
+
+  it('goes on with a model of the present provider where its own can not be reached, and says so', async () => {
+    const folders = await crash(await midGroup());
+    const options = { model: { provider: 'present', model: 'p1' }, maxParallelSubagents: 5 };
+    const fixture = await reopen(folders, noting, options);
+    const { agent, recorder, model } = fixture;
+    const [group] = agent.groups();
+    const [, b, c] = group?.children ?? [];
+    for (const attempt of [agent.resumeGroup(group?.groupId ?? ''), agent.resumeChild(b?.agentId ?? '')]) await assert.rejects(attempt, { reason: 'unavailable' });
+    assert.equal(agent.groups()[0]?.status, 'interrupted');
+    await agent.resumeChild(b?.agentId ?? '', { model: 'p2' });
+    await recorder.until('child.settled', ({ agentId }) => agentId === b?.agentId);
+    assert.equal(model.requests[0]?.model, 'p2');
+    const told = { model: { provider: 'present', model: 'p2' }, notes: ['It runs on p2 (present); it began on m (scripted).'], status: 'completed' };
+    const seen = (view: typeof b): unknown => view && { model: view.model, notes: view.notes, status: view.status };
+    assert.deepEqual(seen(agent.child(b?.agentId ?? '')), told);
+    await fixture.end();
+    const again = await reopen(folders, noting, options);
+    assert.deepEqual(seen(again.agent.child(b?.agentId ?? '')), told);
+    await again.agent.resumeChild(c?.agentId ?? '', { model: 'inherit' });
+    await again.recorder.until('group.delivered');
+    assert.equal(again.agent.groups()[0]?.status, 'completed');
+  });
+
+  it('goes over from one that claimed it and died before it could say so', async () => {
+    const before = await midGroup();
+    const folders = await crash(before);
+    const [host = ''] = await readdir(join(before.storageDir, 'hosts'));
+    const groupId = before.agent.groups()[0]?.groupId ?? '';
+    await mkdir(join(folders.storageDir, 'claims'));
+    await writeFile(join(folders.storageDir, 'claims', `${groupId}.${host.replace(/\.json$/, '')}`), 'host-dead');
+    const { agent, recorder } = await reopen(folders);
+    assert.deepEqual([agent.groups()[0]?.status, agent.groups()[0]?.isElsewhere], ['interrupted', false]);
+    await agent.resumeGroup(groupId);
+    await recorder.until('group.delivered');
+    await agent.close();
+    assert.deepEqual(await readdir(join(folders.storageDir, 'claims')), []);
   });
 
   it('is named to the root as not finished', async () => {

@@ -46,6 +46,7 @@ describe('hosts on one storage folder', () => {
     { name: 'whose process id is another process by now', change: { startedAt: '1' }, alive: false },
     { name: 'on another machine that gave a sign of life', change: { machine: 'other', pid: 1 }, alive: true },
     { name: 'on another machine, silent for two minutes', change: { machine: 'other', heartbeat: old }, alive: false },
+    { name: 'of which the system tells no start, gone', change: { startedAt: '', pid: 2 ** 22 + 1 }, alive: false },
     { name: 'of which the system tells no start, silent', change: { startedAt: '', heartbeat: old }, alive: false },
     { name: 'whose file says nothing', change: { pid: 'x' }, alive: false },
   ];
