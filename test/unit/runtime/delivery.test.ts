@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
@@ -78,6 +78,34 @@ describe('the completion of a group', () => {
     }
     assert.notEqual(redelivered, 0, 'no copy was made before the delivery');
   });
+
+  for (const [isThere, name] of [[true, 'is only marked where the conversation has it'], [false, 'is delivered where the conversation has not']] as const) {
+    it(`${name}, after a crash before that was written`, async () => {
+      const fixture = await start();
+      await copies(fixture, 'group.settled');
+      const [group] = fixture.agent.groups();
+      assert.ok(group);
+      // The folders as such a crash leaves them.
+      const log = join(fixture.storageDir, 'groups', `${group.groupId}.jsonl`);
+      await cutBefore(log, '"type":"group.delivered"');
+      await rm(log.replace('.jsonl', '.view.json'));
+      if (!isThere) await cutBefore(join(fixture.storageDir, 'transcripts', `${group.sessionId}.jsonl`), '"source":"completion"');
+      const { agent, recorder, model } = await reopen(fixture);
+      await recorder.until('group.delivered');
+      await agent.close();
+      assert.equal((await completionsIn(agent, group.sessionId)).length, 1);
+      assert.equal(model.requests.length, isThere ? 0 : 1);
+      assert.equal(agent.group(group.groupId)?.status, 'completed');
+    });
+  }
+
+  /** Cuts a file before the line with that text. */
+  async function cutBefore(path: string, text: string): Promise<void> {
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    const at = lines.findIndex((line) => line.includes(text));
+    assert.notEqual(at, -1);
+    await writeFile(path, lines.slice(0, at).map((line) => `${line}\n`).join(''));
+  }
 
   it('stays in the panel where the conversation is gone, and is told once', async () => {
     const fixture = await start();

@@ -126,6 +126,8 @@ describe('a group whose window is gone', () => {
     await before.agent.suspend();
     assert.deepEqual([before.agent.groups()[0]?.status, statuses(before.agent.groups()[0])], ['interrupted', ['A: completed', 'B: interrupted', 'C: interrupted']]);
     assert.equal(before.recorder.of('turn.started').length, 1);
+    const stopped = before.agent.groups()[0]?.children[1]?.agentId ?? '';
+    assert.ok((await before.agent.transcript(stopped)).every(({ type }) => type !== 'ended'), 'it has no end yet');
     const { agent, recorder, model } = await reopen(before);
     assert.deepEqual(statuses(agent.groups()[0]), ['A: completed', 'B: interrupted', 'C: interrupted']);
     assert.deepEqual(agent.tasks.list().map(({ status }) => status), ['review', 'in_progress', 'pending']);
