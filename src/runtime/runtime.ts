@@ -99,7 +99,7 @@ class LiteAgentRuntime implements LiteAgent {
     const report = (message: string): void => this.#publish({ type: 'problem', message });
     const groups = join(options.storageDir, 'groups');
     this.#groupLog = new GroupLog({ folder: groups, mask: maskSecrets, isOurs: (groupId) => this.#projection.group(groupId)?.isElsewhere === false, report });
-    this.#hosts = new Hosts({ folder: join(options.storageDir, 'hosts'), hostId: this.#hostId, onBeat: () => this.#stored.refresh(), report, ...tuning });
+    this.#hosts = new Hosts({ folder: join(options.storageDir, 'hosts'), hostId: this.#hostId, onBeat: () => this.#stored.refresh(), isWatchful: () => this.#stored.isWatching, report, ...tuning });
     this.#processes = new ProcessNotes(this.#hosts.processesPath(this.#hostId), (error) => report(`A command would be left running by a crash; it could not be noted: ${errorText(error)}`));
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;

@@ -12,7 +12,7 @@ const PARALLEL_READS = 32;
 
 export interface StoredGroupsOptions {
   readonly folder: GroupFolder;
-  readonly claims: Claims;
+  readonly claims: Pick<Claims, 'take' | 'release'>;
   readonly projection: RunProjection;
   readonly publish: Publish;
   readonly isAlive: (hostId: string) => Promise<boolean>;
@@ -45,6 +45,11 @@ export class StoredGroups {
 
   constructor(options: StoredGroupsOptions) {
     this.#options = options;
+  }
+
+  /** True while another window runs a group. */
+  get isWatching(): boolean {
+    return this.#watched.size > 0;
   }
 
   /** Reads everything, in order of acceptance, and takes over what nobody looks after. Rejects where the folder can't be read. */

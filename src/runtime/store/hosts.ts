@@ -7,6 +7,8 @@ import { replaceJson } from './replaceJson.ts';
 
 /** Milliseconds between two signs of life. */
 const BEAT = 5_000;
+/** The same while somebody waits for another host to go, as right after a window was reloaded. */
+const WATCHFUL_BEAT = 1_000;
 /** Milliseconds after which a host that can't be looked at counts as dead. */
 const SILENCE = 120_000;
 
@@ -28,9 +30,11 @@ export interface HostsOptions {
   readonly hostId: string;
   /** Called after each sign of life, never while an earlier call is at work. Must not reject. */
   readonly onBeat: () => Promise<void>;
+  /** True while it matters when another host goes. */
+  readonly isWatchful: () => boolean;
   /** Hears of a sign of life that could not be given. */
   readonly report: (message: string) => void;
-  /** Default 5 s. */
+  /** Default 5 s, or 1 s while watchful. */
   readonly beatMs?: number;
 }
 
@@ -39,7 +43,8 @@ export class Hosts {
   readonly #options: HostsOptions;
   #own: HostRecord | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> | undefined;
+  #beating: Promise<void> = Promise.resolve();
+  #isResting = false;
 
   constructor(options: HostsOptions) {
     this.#options = options;
@@ -47,20 +52,17 @@ export class Hosts {
 
   /** Announces this host and goes on doing so until it leaves. Rejects with the system's error where the folder can't be written. */
   async join(): Promise<void> {
-    const { hostId, beatMs = BEAT } = this.#options;
+    const { hostId } = this.#options;
     const [machine, startedAt = ''] = await Promise.all([machineName(), processStart(process.pid)]);
     this.#own = { hostId, pid: process.pid, startedAt, machine, heartbeat: Date.now() };
     await replaceJson(this.#path(hostId), this.#own);
-    this.#timer = setInterval(() => {
-      this.#beating ??= this.#beat().finally(() => (this.#beating = undefined));
-    }, beatMs);
-    // A sign of life is no reason to live on.
-    this.#timer.unref();
+    this.#beatLater();
   }
 
   /** Gives no more signs of life, and waits for what the last one led to. Idempotent; never rejects. */
   async rest(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#isResting = true;
+    clearTimeout(this.#timer);
     await this.#beating;
   }
 
@@ -108,6 +110,18 @@ export class Hosts {
     for (const path of [this.processesPath(hostId), this.#path(hostId)]) {
       await rm(path, { force: true }).catch((error: unknown) => this.#options.report(`Could not remove ${path}: ${errorText(error)}`));
     }
+  }
+
+  #beatLater(): void {
+    const { beatMs, isWatchful } = this.#options;
+    const next = (): void => {
+      this.#beating = this.#beat().then(() => {
+        if (!this.#isResting) this.#beatLater();
+      });
+    };
+    this.#timer = setTimeout(next, beatMs ?? (isWatchful() ? WATCHFUL_BEAT : BEAT));
+    // A sign of life is no reason to live on.
+    this.#timer.unref();
   }
 
   async #beat(): Promise<void> {

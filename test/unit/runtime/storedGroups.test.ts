@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
-import { StoredGroups } from '../../../src/runtime/storedGroups.ts';
+import { StoredGroups, type StoredGroupsOptions } from '../../../src/runtime/storedGroups.ts';
 import { Claims } from '../../../src/runtime/store/claims.ts';
 import { GroupFolder } from '../../../src/runtime/store/groupFolder.ts';
 import { delegating, startAgent, type AgentFixture } from '../../support/agentFixture.ts';
@@ -40,11 +40,11 @@ describe('stored groups', () => {
   });
 
   /** Restores what is in the folder, on a delegation whose children never end. */
-  async function restore(): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
+  async function restore(claims: StoredGroupsOptions['claims'] = new Claims(join(folder, 'claims'), `host-${Math.random()}`, async () => false)): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
     const f = new Fixture();
     const groups = new StoredGroups({
       folder: new GroupFolder(join(folder, 'groups'), (message) => f.events.push({ type: 'problem', message })),
-      claims: new Claims(join(folder, 'claims'), `host-${Math.random()}`, async () => false),
+      claims,
       projection: f.projection,
       publish: f.publish,
       isAlive: async () => false,
@@ -124,6 +124,37 @@ describe('stored groups', () => {
     const third = await restore();
     assert.equal(third.f.projection.groups()[0]?.status, 'interrupted');
     assert.equal(third.problems.length, 1);
+  });
+
+  it('are left alone where another window did it all right before the claim', async () => {
+    const path = join(folder, 'groups', `${groupId}.jsonl`);
+    const line = (event: object): string => `\n${JSON.stringify({ at: 9e12, sessionId: 's', groupId, ...event })}`;
+    const stories = { delivered: [{ type: 'group.settled', status: 'partial' }, { type: 'group.delivered' }], resumed: [{ type: 'group.resumed', hostId: 'host-late' }] };
+    for (const [story, events] of Object.entries(stories)) {
+      await store({ [`${groupId}.jsonl`]: log });
+      const taken: string[] = [];
+      const released: string[] = [];
+      const { f } = await restore({
+        take: async (_subject, from) => {
+          taken.push(from);
+          if (taken.length > 1) return false;
+          await appendFile(path, events.map(line).join(''));
+          return true;
+        },
+        release: async (_subject, from) => void released.push(from),
+      });
+      assert.deepEqual(f.delegation.running(), [], story);
+      assert.deepEqual(f.events, [], story);
+      assert.equal(f.projection.group(groupId)?.isElsewhere, story === 'resumed');
+      assert.deepEqual(released, [taken[0]]);
+    }
+  });
+
+  it('are shown, but not touched, where the claim fails', async () => {
+    await store({ [`${groupId}.jsonl`]: log });
+    const { f, problems } = await restore({ take: () => Promise.reject(new Error('no space')), release: async () => undefined });
+    assert.deepEqual([f.projection.group(groupId)?.isElsewhere, f.delegation.running().length, problems.length], [true, 0, 1]);
+    assert.match(problems[0] ?? '', /no space/);
   });
 
   it('are listed quickly, in the order in which they were accepted', async function () {

@@ -19,7 +19,7 @@ describe('hosts on one storage folder', () => {
   });
 
   async function host(hostId: string, more: Partial<HostsOptions> = {}): Promise<Hosts> {
-    const hosts = new Hosts({ folder, hostId, onBeat: async () => undefined, report: (message) => assert.fail(message), ...more });
+    const hosts = new Hosts({ folder, hostId, onBeat: async () => undefined, isWatchful: () => false, report: (message) => assert.fail(message), ...more });
     joined.push(hosts);
     await hosts.join();
     return hosts;
