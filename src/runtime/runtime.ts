@@ -21,16 +21,10 @@ import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
-import { maskSecrets } from './permissions/record.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
+import { GroupStorage } from './groupStorage.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
-import { endLeftovers, ProcessNotes } from './leftovers.ts';
-import { Claims } from './store/claims.ts';
-import { GroupFolder } from './store/groupFolder.ts';
-import { GroupLog } from './store/groupLog.ts';
-import { Hosts } from './store/hosts.ts';
-import { StoredGroups } from './storedGroups.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
@@ -81,10 +75,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
-  readonly #groupLog: GroupLog;
-  readonly #hosts: Hosts;
-  readonly #stored: StoredGroups;
-  readonly #processes: ProcessNotes;
+  readonly #storage: GroupStorage;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #tracked: TrackedTasks | undefined;
@@ -96,16 +87,13 @@ class LiteAgentRuntime implements LiteAgent {
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
-    const report = (message: string): void => this.#publish({ type: 'problem', message });
-    const groups = join(options.storageDir, 'groups');
-    this.#groupLog = new GroupLog({ folder: groups, mask: maskSecrets, isOurs: (groupId) => this.#projection.group(groupId)?.isElsewhere === false, report });
-    this.#hosts = new Hosts({ folder: join(options.storageDir, 'hosts'), hostId: this.#hostId, onBeat: () => this.#stored.refresh(), isWatchful: () => this.#stored.isWatching, report, ...tuning });
-    this.#processes = new ProcessNotes(this.#hosts.processesPath(this.#hostId), (error) => report(`A command would be left running by a crash; it could not be noted: ${errorText(error)}`));
+    const { storageDir } = options;
+    this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
-    this.#events.event((event) => this.#groupLog.record(event));
+    this.#events.event((event) => this.#storage.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
@@ -117,15 +105,6 @@ class LiteAgentRuntime implements LiteAgent {
       roots: () => this.#options.roots ?? [this.#options.cwd],
     };
     this.#delegation = this.#createDelegation(services);
-    this.#stored = new StoredGroups({
-      folder: new GroupFolder(groups, report),
-      claims: new Claims(join(options.storageDir, 'claims'), this.#hostId, (hostId) => this.#hosts.isAlive(hostId)),
-      projection: this.#projection,
-      publish: this.#publish,
-      isAlive: (hostId) => this.#hosts.isAlive(hostId),
-      adopt: (record) => this.#delegation.adopt(record),
-      stored: (groupId) => this.#groupLog.flush(groupId),
-    });
     this.#sessions = new SessionRegistry({
       services,
       options: () => ({ ...DEFAULTS, ...this.#options }),
@@ -146,16 +125,16 @@ class LiteAgentRuntime implements LiteAgent {
 
   async start(): Promise<void> {
     try {
-      await this.#hosts.join();
+      await this.#storage.join();
       await this.#tracked?.load();
       await this.#reload();
-      await this.#stored.restore();
+      await this.#storage.restore();
     } catch (error) {
-      await this.#hosts.leave();
+      await this.#storage.leave();
       throw error;
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
-    this.#inBackground(endLeftovers(this.#hosts), 'What an earlier window left running was not ended');
+    this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
     setImmediate(() => this.#ready.resolve());
   }
 
@@ -223,15 +202,14 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async #end(stop: () => Promise<void>): Promise<void> {
-    await this.#hosts.rest();
+    await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.#reloads.idle()]);
     this.#queue.dispose();
-    await this.#groupLog.flush();
+    await this.#storage.flush();
     await Promise.all(this.#background);
-    await this.#processes.flush();
     this.#events.dispose();
     // Last: from here on others look after what is left.
-    await this.#hosts.leave();
+    await this.#storage.leave();
   }
 
   #inBackground(work: Promise<void>, whatFailed: string): void {
@@ -269,8 +247,8 @@ class LiteAgentRuntime implements LiteAgent {
         layers: (definition) => childLayers(definition, findDefinition(this.#definitions.definitions, definition.name), this.#options.permissions ?? {}),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
-      claimRound: (agentId, round) => this.#stored.claimRound(agentId, round),
-      stored: (groupId) => this.#groupLog.flush(groupId),
+      claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
+      stored: (groupId) => this.#storage.stored(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
       deliver: (completion) => this.#deliver(completion),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
@@ -280,7 +258,7 @@ class LiteAgentRuntime implements LiteAgent {
   async #deliver(completion: Completion): Promise<boolean> {
     await this.#ready.promise;
     const result = await this.#sessions.complete(completion);
-    if (result === 'never') await this.#stored.close(completion.groupId);
+    if (result === 'never') await this.#storage.putAway(completion.groupId);
     return result === 'kept';
   }
 
@@ -298,7 +276,7 @@ class LiteAgentRuntime implements LiteAgent {
   #builtins(): readonly ToolDefinition[] {
     const { ripgrep, shell = true, env = {} } = this.#options;
     if (this.#tools?.shell !== shell) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env), onLeader: (pid) => this.#processes.add(pid) } }) });
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
       this.#tools = { shell, tools };
     }
     return this.#tools.tools;
@@ -324,6 +302,6 @@ class LiteAgentRuntime implements LiteAgent {
   #follow(event: RuntimeEvent): void {
     if (event.type === 'problem') this.#log.error(event.message);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
-    if (event.type === 'group.delivered') this.#inBackground(this.#stored.close(event.groupId), `Group ${event.groupId} was not put away`);
+    if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

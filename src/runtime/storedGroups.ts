@@ -136,10 +136,10 @@ export class StoredGroups {
     const { folder, projection, publish } = this.#options;
     const { all } = await folder.list();
     for (const groupId of all) {
-      if (this.#watched.has(groupId) || this.#unusable.has(groupId) || projection.group(groupId)) continue;
+      if (this.#watched.has(groupId) || this.#unusable.has(groupId) || projection.has(groupId)) continue;
       const found = await this.#find(groupId, false);
       // It may be this host's own by now: then its events came by themselves.
-      if (found?.kind !== 'log' || projection.group(groupId)) continue;
+      if (found?.kind !== 'log' || projection.has(groupId)) continue;
       for (const event of found.events) projection.apply(event);
       await this.#place(found.logged);
       this.#tellRefreshed(groupId, publish);

@@ -40,6 +40,10 @@ export class RunProjection {
     return state && this.#viewOf(state);
   }
 
+  has(groupId: string): boolean {
+    return this.#groups.has(groupId);
+  }
+
   child(agentId: string): ChildView | undefined {
     return this.#children.get(agentId);
   }

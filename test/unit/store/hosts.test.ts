@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,12 +80,14 @@ describe('hosts on one storage folder', () => {
 
   it('tell when they can not give one', async () => {
     const told = deferred<string>();
-    const a = await host('a', { beatMs: 5, report: (message) => told.resolve(message) });
-    await rm(folder, { recursive: true });
-    await writeFile(folder, 'in the way');
+    // Between two of them nothing else is written there.
+    const putInTheWay = async (): Promise<void> => {
+      rmSync(folder, { recursive: true, force: true });
+      writeFileSync(folder, 'in the way');
+    };
+    const a = await host('a', { beatMs: 5, onBeat: putInTheWay, report: (message) => told.resolve(message) });
     assert.match(await told.promise, /sign of life was not written/);
     await a.rest();
-    await rm(folder);
   });
 });
 
