@@ -42,6 +42,7 @@ export class StoredGroups {
   /** What each group was claimed from, until it is delivered. */
   readonly #claimedFrom = new Map<string, string>();
   #refreshing: Promise<void> | undefined;
+  #isRestored = false;
 
   constructor(options: StoredGroupsOptions) {
     this.#options = options;
@@ -63,10 +64,13 @@ export class StoredGroups {
       else for (const event of group.events) projection.apply(event);
     }
     for (const group of found) if (group.kind === 'log') await this.#place(group.logged);
+    this.#isRestored = true;
   }
 
-  /** Looks at what other windows did meanwhile. Calls at the same time share one look. Never rejects: what goes wrong is a `problem`. */
-  refresh(): Promise<void> {
+  /** Looks at what other windows did since the groups were restored. Calls at the same time share one look. Never rejects: what goes wrong is a `problem`. */
+  async refresh(): Promise<void> {
+    // A start that waits for others may take longer than until the first sign of life.
+    if (!this.#isRestored) return;
     this.#refreshing ??= this.#refresh()
       .catch((error: unknown) => this.#report(`The groups of other windows can't be read: ${errorText(error)}`))
       .finally(() => (this.#refreshing = undefined));

@@ -27,7 +27,7 @@ const agent = await createLiteAgent({
   tasks: true,
 });
 agent.subscribe((event) => {
-  if (event.type === 'task.changed' && event.task.subject === 'B' && event.task.status === 'in_progress') void sayWorking();
+  if (event.type === 'task.changed' && agent.tasks.list().map(({ status }) => status).join() === 'review,in_progress,pending') void sayWorking();
   if (event.type === 'tool.called') process.stdout.write('calling\n');
 });
 /** By then all that came before has been stored, and nobody has to wait for a lock that is never given back. */

@@ -40,17 +40,20 @@ describe('stored groups', () => {
   });
 
   /** Restores what is in the folder, on a delegation whose children never end. */
-  async function restore(claims: StoredGroupsOptions['claims'] = new Claims(join(folder, 'claims'), `host-${Math.random()}`, async () => false)): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
+  async function restore(claims?: StoredGroupsOptions['claims'], before: (groups: StoredGroups) => Promise<void> = async () => undefined): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
     const f = new Fixture();
+    const hostId = `host-${Math.random()}`;
+    const isAlive = async (other: string): Promise<boolean> => other === hostId;
     const groups = new StoredGroups({
       folder: new GroupFolder(join(folder, 'groups'), (message) => f.events.push({ type: 'problem', message })),
-      claims,
+      claims: claims ?? new Claims(join(folder, 'claims'), hostId, isAlive),
       projection: f.projection,
       publish: f.publish,
-      isAlive: async () => false,
+      isAlive,
       adopt: (record) => f.delegation.adopt(record),
       stored: async () => undefined,
     });
+    await before(groups);
     await groups.restore();
     await quiet();
     return { f, groups, problems: f.all('problem').map(({ message }) => message) };
@@ -148,6 +151,17 @@ describe('stored groups', () => {
       assert.equal(f.projection.group(groupId)?.isElsewhere, story === 'resumed');
       assert.deepEqual(released, [taken[0]]);
     }
+  });
+
+  it('are taken over once, however early others are looked at', async () => {
+    await store({ [`${groupId}.jsonl`]: log });
+    const { f } = await restore(undefined, async (groups) => {
+      await groups.refresh();
+      void groups.refresh();
+    });
+    assert.equal(f.all('group.interrupted').length, 1);
+    assert.deepEqual([f.projection.group(groupId)?.isElsewhere, f.delegation.running().length], [false, 1]);
+    assert.deepEqual(f.all('group.refreshed'), []);
   });
 
   it('are shown, but not touched, where the claim fails', async () => {
