@@ -3,26 +3,31 @@ import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
+import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
+import { capitalised } from './base/text.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
-import { Delegation } from './delegation/delegation.ts';
-import type { ChildView, GroupView } from './domain/agents.ts';
+import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
+import type { Completion } from './delegation/groupRun.ts';
+import { unreachable } from './delegation/rounds.ts';
+import { findDefinition } from './definitions/names.ts';
+import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
-import { maskSecrets } from './permissions/record.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
+import { GroupStorage } from './groupStorage.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
-import { GroupLog } from './store/groupLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
@@ -34,12 +39,24 @@ const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } 
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
- * @param timing where the time comes from; for tests
  * @throws AppError `invalid_input` for an option that makes no sense; system errors of the storage folder
  */
-export async function createLiteAgent(options: LiteAgentOptions, timing: TimingOverrides = {}): Promise<LiteAgent> {
+export function createLiteAgent(options: LiteAgentOptions): Promise<LiteAgent> {
+  return startRuntime(options, {});
+}
+
+/** What only tests change. */
+export interface RuntimeTuning {
+  /** Where the time comes from, and how models are asked again. */
+  readonly timing?: TimingOverrides;
+  /** Milliseconds between two looks at what other processes do on the same storage. Default 5 s. */
+  readonly beatMs?: number;
+}
+
+/** See `createLiteAgent`. */
+export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning): Promise<LiteAgent> {
   checkOptions(options);
-  const agent = new LiteAgentRuntime(options, timing);
+  const agent = new LiteAgentRuntime(options, tuning);
   await agent.start();
   return agent;
 }
@@ -53,29 +70,34 @@ class LiteAgentRuntime implements LiteAgent {
   #closing: Promise<void> | undefined;
   #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
+  /** Whoever gets the agent listens before anything is delivered that was left from before. */
+  readonly #ready = deferred<void>();
+  /** Work that nobody waits for but the end. */
+  readonly #background = new Set<Promise<void>>();
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
-  readonly #groupLog: GroupLog;
+  readonly #storage: GroupStorage;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions, timing: TimingOverrides) {
+  constructor(options: LiteAgentOptions, tuning: RuntimeTuning) {
     this.#options = options;
-    this.#clock = timing.clock ?? SYSTEM_CLOCK;
+    this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
-    this.#groupLog = new GroupLog(join(options.storageDir, 'groups'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    const { storageDir } = options;
+    this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
-    this.#events.event((event) => this.#groupLog.record(event));
+    this.#events.event((event) => this.#storage.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
@@ -85,7 +107,7 @@ class LiteAgentRuntime implements LiteAgent {
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
-      timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, timing),
+      timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
     };
     this.definitions = new DefinitionRegistry({ publish: this.#publish, settings: () => this.#definitionSettings(), ...(options.definitionApprovals && { approvals: options.definitionApprovals }) });
     this.#delegation = this.#createDelegation(services);
@@ -102,8 +124,18 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async start(): Promise<void> {
-    await this.#tracked?.load();
-    await this.definitions.reload();
+    try {
+      await this.#storage.join();
+      await this.#tracked?.load();
+      await this.definitions.reload();
+      await this.#storage.restore();
+    } catch (error) {
+      await this.#storage.leave();
+      throw error;
+    }
+    this.#projection.setTasks(this.#tracked?.list() ?? []);
+    this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
+    setImmediate(() => this.#ready.resolve());
   }
 
   subscribe(listener: (event: RuntimeEvent) => void): Disposable {
@@ -138,16 +170,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#delegation.cancelAll();
   }
 
-  resumeChild(): Promise<never> {
-    return Promise.reject(new AppError('unavailable', 'Not built yet.'));
+  resumeChild(agentId: string, options: ResumeOptions = {}): Promise<GroupSpec> {
+    return this.#delegation.resumeChild(agentId, options);
   }
 
-  resumeGroup(): Promise<never> {
-    return Promise.reject(new AppError('unavailable', 'Not built yet.'));
-  }
-
-  suspend(): Promise<void> {
-    return this.close();
+  resumeGroup(groupId: string): Promise<GroupSpec> {
+    return this.#delegation.resumeGroup(groupId);
   }
 
   transcript(agentId: string): Promise<readonly TranscriptEntry[]> {
@@ -164,15 +192,31 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#close();
+    this.#closing ??= this.#end(() => this.#delegation.close());
     return this.#closing;
   }
 
-  async #close(): Promise<void> {
-    await Promise.all([this.#sessions.close(), this.#delegation.close(), this.definitions.idle()]);
+  suspend(): Promise<void> {
+    this.#closing ??= this.#end(() => this.#delegation.suspend());
+    return this.#closing;
+  }
+
+  async #end(stop: () => Promise<void>): Promise<void> {
+    await this.#storage.rest();
+    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
     this.#queue.dispose();
-    await this.#groupLog.flush();
+    await this.#storage.flush();
+    await Promise.all(this.#background);
     this.#events.dispose();
+    // Last: from here on others look after what is left.
+    await this.#storage.leave();
+  }
+
+  #inBackground(work: Promise<void>, whatFailed: string): void {
+    const running = work
+      .catch((error: unknown) => this.#publish({ type: 'problem', message: `${whatFailed}: ${errorText(error)}` }))
+      .finally(() => this.#background.delete(running));
+    this.#background.add(running);
   }
 
   readonly #publish: Publish = (event) => this.#events.fire({ at: this.#clock.now(), ...event });
@@ -190,23 +234,51 @@ class LiteAgentRuntime implements LiteAgent {
       refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task) =>
         resolveChild(definition, task, this.#builtins(), this.#options.model, this.#options.maxTurns ?? DEFAULTS.maxTurns),
+      today: () => ({
+        definitions: this.definitions.list(),
+        tools: this.#builtins().map(({ name }) => name),
+        model: this.#options.model,
+        maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
+        isReachable: (model) => this.#providerOf(model) !== undefined,
+      }),
       runChild: createChildRunner({
         services,
-        provider: () => this.#options.provider,
+        provider: (model) => this.#reachable(model),
         builtins: () => this.#builtins(),
-        layers: (definition) => childLayers(definition, this.#options.permissions ?? {}),
+        definition: (name) => findDefinition(this.definitions.list(), name),
+        layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
       }),
+      archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
+      claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
+      stored: (groupId) => this.#storage.stored(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
-      deliver: ({ sessionId, groupId, text }) => void this.#sessions.complete(sessionId, groupId, text),
+      deliver: (completion) => this.#deliver(completion),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
     });
+  }
+
+  async #deliver(completion: Completion): Promise<boolean> {
+    await this.#ready.promise;
+    const result = await this.#sessions.complete(completion);
+    if (result === 'never') await this.#storage.putAway(completion.groupId);
+    return result === 'kept';
+  }
+
+  #providerOf(model: ModelRef): ModelProvider | undefined {
+    return isSameEndpoint(model, this.#options.model) ? this.#options.provider : this.#options.providerFor?.(model);
+  }
+
+  #reachable(model: ModelRef): ModelProvider {
+    const provider = this.#providerOf(model);
+    if (!provider) throw new AppError('unavailable', capitalised(unreachable(model)));
+    return provider;
   }
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
     const { ripgrep, shell = true, env = {} } = this.#options;
     if (this.#tools?.shell !== shell) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env) } }) });
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
       this.#tools = { shell, tools };
     }
     return this.#tools.tools;
@@ -228,5 +300,6 @@ class LiteAgentRuntime implements LiteAgent {
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
+    if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

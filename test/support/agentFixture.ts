@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { TimingOverrides } from '../../src/runtime/agent/timing.ts';
 import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../src/runtime/domain/models.ts';
-import { createLiteAgent } from '../../src/runtime/runtime.ts';
+import { startRuntime, type RuntimeTuning } from '../../src/runtime/runtime.ts';
 import { findRipgrep } from '../../src/runtime/tools/ripgrep.ts';
 import { EventRecorder } from './events.ts';
 import { ScriptedModel, type Script, type ScriptedTurn } from './scriptedModel.ts';
@@ -20,14 +19,13 @@ export interface AgentFixture {
   end(): Promise<void>;
 }
 
-export interface AgentFixtureOptions extends Partial<LiteAgentOptions> {
+export interface AgentFixtureOptions extends Partial<LiteAgentOptions>, RuntimeTuning {
   /** Files of the workspace by relative path. */
   readonly workspace?: Readonly<Record<string, string>>;
-  readonly timing?: TimingOverrides;
 }
 
 /** A whole runtime on a scripted model, in folders of its own. */
-export async function startAgent(script: Script, { workspace = {}, timing, ...options }: AgentFixtureOptions = {}): Promise<AgentFixture> {
+export async function startAgent(script: Script, { workspace = {}, ...options }: AgentFixtureOptions = {}): Promise<AgentFixture> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'agent-')));
   const [cwd, storageDir] = [join(folder, 'workspace'), join(folder, 'storage')];
   await mkdir(cwd);
@@ -35,9 +33,25 @@ export async function startAgent(script: Script, { workspace = {}, timing, ...op
     await mkdir(dirname(join(cwd, path)), { recursive: true });
     await writeFile(join(cwd, path), text);
   }
+  const fixture = await reopenAgent({ cwd, storageDir }, script, options);
+  return {
+    ...fixture,
+    async end() {
+      await fixture.end();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A further runtime on folders that another one has used or uses. `end` closes it and leaves the folders. */
+export async function reopenAgent(
+  { cwd, storageDir }: Pick<AgentFixture, 'cwd' | 'storageDir'>,
+  script: Script,
+  { beatMs, timing, ...options }: Partial<LiteAgentOptions> & RuntimeTuning = {},
+): Promise<AgentFixture> {
   const model = new ScriptedModel(script);
   const ripgrep = await findRipgrep({ path: process.env['PATH'] ?? '' });
-  const agent = await createLiteAgent(
+  const agent = await startRuntime(
     {
       cwd,
       storageDir,
@@ -48,21 +62,11 @@ export async function startAgent(script: Script, { workspace = {}, timing, ...op
       ...(ripgrep && { ripgrep }),
       ...options,
     },
-    timing,
+    { ...(beatMs !== undefined && { beatMs }), ...(timing && { timing }) },
   );
   const recorder = new EventRecorder();
   agent.subscribe((event) => recorder.record(event));
-  return {
-    agent,
-    model,
-    recorder,
-    cwd,
-    storageDir,
-    async end() {
-      await agent.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { agent, model, recorder, cwd, storageDir, end: () => agent.close() };
 }
 
 /** Whether a request is the root's: the only agent that can delegate. */

@@ -1,5 +1,5 @@
 import type { TurnCause } from '../domain/events.ts';
-import { toolCallsOf, type Message, type ToolMessage, type ToolResultPart } from '../domain/messages.ts';
+import { textOf, toolCallsOf, type Message, type ToolMessage, type ToolResultPart } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 
 /** A conversation as far as a turn, and whether the user said nothing after it. */
@@ -37,13 +37,22 @@ export function historyUpTo(entries: readonly TranscriptEntry[], turnId: string)
   return { messages: wellFormed(messagesOf(kept)), entries: kept, isLast: next < 0 };
 }
 
+/** A root session's whole transcript. */
+export function wholeHistory(entries: readonly TranscriptEntry[]): History {
+  return { messages: wellFormed(messagesOf(entries)), entries, isLast: true };
+}
+
 export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
 }
 
-/** Gives each call that a crash left without its result one that says so; providers refuse a conversation with open calls. */
+/**
+ * Gives each call that a crash left without its result one that says so; providers refuse a conversation with open
+ * calls, and one with results that follow no call, as two windows writing at the same time leave them.
+ */
 export function wellFormed(messages: readonly Message[]): Message[] {
   return messages.flatMap((message, index): Message[] => {
+    if (message.role === 'tool' && !openResults(messages[index - 1])) return [];
     const results = messages[index + 1]?.role === 'tool' ? undefined : openResults(message);
     return results ? [message, results] : [message];
   });
@@ -60,4 +69,10 @@ export function openResults(message: Message | undefined): ToolMessage | undefin
     content: [{ type: 'text', text: 'Interrupted: it is not known whether it ran.' }],
   }));
   return { role: 'tool', results };
+}
+
+/** The text of a message that ends a run as a success; nothing for any other. */
+export function finalAnswer(message: Message | undefined): string | undefined {
+  if (message?.role !== 'assistant' || (message.stop !== 'stop' && message.stop !== 'tool_calls') || toolCallsOf(message).length > 0) return undefined;
+  return textOf(message.content).trim() || undefined;
 }

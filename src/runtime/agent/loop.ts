@@ -1,7 +1,7 @@
 import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
-import type { ModelProvider, ModelRequest, ToolSchema } from '../domain/models.ts';
+import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
 import { runModelTurn, type ModelTurn } from './modelTurn.ts';
 import { timeoutOf } from './runClock.ts';
 import type { RunTiming } from './timing.ts';
@@ -10,7 +10,7 @@ export interface LoopOptions {
   readonly agent: AgentRef;
   readonly provider: ModelProvider;
   readonly timing: RunTiming;
-  readonly model: string;
+  readonly model: ModelRef;
   readonly system: string;
   readonly tools: readonly ToolSchema[];
   /** Model turns; `Infinity` for no limit. */
@@ -55,7 +55,17 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
 
 function requestOf(messages: readonly Message[], { model, system, tools, signal, reminder }: LoopOptions): ModelRequest {
   const text = reminder?.();
-  return { model, system, messages, tools, signal, ...(text && { reminder: text }) };
+  const { reasoningEffort, maxOutputTokens } = model;
+  return {
+    model: model.model,
+    ...(reasoningEffort && { reasoningEffort }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    system,
+    messages,
+    tools,
+    signal,
+    ...(text && { reminder: text }),
+  };
 }
 
 type Step = { readonly kind: 'tools' } | { readonly kind: 'again' } | { readonly kind: 'end'; readonly outcome: RunOutcome };
@@ -81,13 +91,6 @@ function nextStep({ message, error }: ModelTurn, isLast: boolean, lastText: stri
       return goesOn ? { kind: 'again' } : end(answered(message, lastText));
     }
   }
-}
-
-/** The outcome of a run whose last message this is, where it is a final answer. */
-export function finalAnswer(message: Message | undefined): RunOutcome | undefined {
-  if (message?.role !== 'assistant' || message.stop !== 'stop' || toolCallsOf(message).length > 0) return undefined;
-  const outcome = answered(message, '');
-  return outcome.status === 'completed' ? outcome : undefined;
 }
 
 function answered(message: AssistantMessage, lastText: string): RunOutcome {

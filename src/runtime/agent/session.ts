@@ -2,18 +2,18 @@ import { AppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import { textMessage, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
-import type { ModelProvider } from '../domain/models.ts';
+import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
-import { openResults } from './conversation.ts';
-import { finalAnswer, runLoop } from './loop.ts';
+import { finalAnswer, openResults } from './conversation.ts';
+import { runLoop } from './loop.ts';
 import { RunClock } from './runClock.ts';
 import type { RunTiming } from './timing.ts';
 
 /** What one run of a session works with; asked for anew at each run, so that settings count from the next one on. */
 export interface RunSetup {
   readonly provider: ModelProvider;
-  readonly model: string;
+  readonly model: ModelRef;
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   readonly maxTurns: number;
@@ -58,8 +58,8 @@ export class AgentSession {
   async resume(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     const last = this.#messages.at(-1);
     if (!last) throw new AppError('invalid_input', 'There is nothing to go on with: the conversation is empty. Run it with its prompt.');
-    const outcome = finalAnswer(last);
-    if (outcome) return outcome;
+    const answer = finalAnswer(last);
+    if (answer !== undefined) return { status: 'completed', text: answer };
     const missing = openResults(last);
     if (missing) await this.#append(missing);
     else if (isCutOff(last)) await this.#append(textMessage(GO_ON, 'steering'));

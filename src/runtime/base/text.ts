@@ -30,3 +30,8 @@ export function durationText(ms: number): string {
   if (seconds % 60 === 0) return plural(seconds / 60, 'minute');
   return plural(seconds, 'second');
 }
+
+/** The text with its first letter as at the start of a sentence. */
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -75,6 +75,7 @@ function schema(tasks: boolean): JsonSchema {
             subagent_type: text('The kind of subagent. Default: general-purpose.'),
             prompt: text('Required. All that the subagent will see: goal, context, paths, form of the answer.'),
             model: text('Another model than the one that the kind of subagent runs on. Leave out unless there is a reason.'),
+            resume: text('The agentId of a subagent that has ended, to go on with its whole conversation and this prompt. Its kind and its task stay; leave them out.'),
             ...(tasks && { task_id: text('A tracked task that this subagent takes on. Left out: a new one is made.') }),
           },
         },

@@ -1,16 +1,30 @@
 import { deferred } from '../base/async.ts';
-import { errorText, isAppError } from '../base/errors.ts';
-import type { ChildSpec, GroupSpec, RunOutcome } from '../domain/agents.ts';
+import type { ChildSpec, ChildStatus, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ChildKey, Publish } from '../domain/events.ts';
 import type { ModelRef } from '../domain/models.ts';
-import type { TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import { checkedOutcome, isFatalForProvider, thrownOutcome } from './outcomes.ts';
 import type { ChildPool } from './pool.ts';
+import { TaskFollower } from './taskFollower.ts';
 import type { TaskList } from './tracking.ts';
 
-/** Runs one child from its first turn to its end. What it throws is a failure; it settles only when everything has stopped. */
-export type RunChild = (spec: ChildSpec, group: GroupSpec, definition: AgentDefinition, signal: AbortSignal) => Promise<RunOutcome>;
+/** Why a run's signal aborts where its host stops: the run isn't over, it is only not going on here. */
+export const INTERRUPTION = Symbol('interruption');
+
+/** A child on its way into its conversation. */
+export interface ChildTurn {
+  readonly spec: ChildSpec;
+  readonly group: GroupSpec;
+  /** As it was when the child was accepted; absent for one of an earlier host, which then never ran. */
+  readonly definition?: AgentDefinition;
+  /** True where an interrupted child goes on in its group. */
+  readonly goesOn: boolean;
+  /** What is said to it as it goes on. */
+  readonly prompt?: string;
+}
+
+/** Runs one child from where its conversation stands to its end. What it throws is a failure; it settles only when everything has stopped. */
+export type RunChild = (turn: ChildTurn, signal: AbortSignal) => Promise<RunOutcome>;
 
 export interface ChildRunDeps {
   readonly publish: Publish;
@@ -21,105 +35,155 @@ export interface ChildRunDeps {
   readonly onEndpointFailed: (model: ModelRef, outcome: RunOutcome) => void;
 }
 
-/** One child of a group: waits in the pool, runs, and settles exactly once, in whatever way it ends. */
-export class ChildRun {
+/** What a child is made of: fresh, or as a log tells it. */
+export interface ChildStart {
   readonly spec: ChildSpec;
+  readonly definition?: AgentDefinition;
+  /** How far it came on an earlier host. Absent: it is new. */
+  readonly before?: { readonly hasStarted: boolean; readonly outcome?: RunOutcome };
+}
+
+/** With what an interrupted child goes on: words for it, another model. */
+export interface Continuation {
+  readonly prompt?: string;
+  readonly spec?: ChildSpec;
+}
+
+/** One child of a group: waits in the pool, runs, may be interrupted and go on, and settles exactly once, in whatever way it ends. */
+export class ChildRun {
+  #spec: ChildSpec;
   readonly #group: GroupSpec;
-  readonly #definition: AgentDefinition;
+  readonly #definition: AgentDefinition | undefined;
   readonly #deps: ChildRunDeps;
   readonly #key: ChildKey;
-  readonly #stop = new AbortController();
-  readonly #done = deferred<RunOutcome>();
-  #started = false;
+  readonly #tasks: TaskFollower;
+  #turn: ChildTurn;
+  #stop = new AbortController();
+  #status: Exclude<ChildStatus, RunOutcome['status']> = 'queued';
+  #hasStarted: boolean;
   #outcome: RunOutcome | undefined;
   /** Given to a child that is refused its start. */
   #refusal: RunOutcome | undefined;
-  #taskWrites: Promise<void> = Promise.resolve();
+  /** Ends when the child has stopped, for good or for now. */
+  #stopped = deferred<void>();
 
-  constructor(spec: ChildSpec, group: GroupSpec, definition: AgentDefinition, deps: ChildRunDeps) {
-    this.spec = spec;
-    this.#group = group;
+  constructor({ spec, definition, before }: ChildStart, group: GroupSpec, deps: ChildRunDeps) {
+    this.#spec = spec;
     this.#definition = definition;
+    this.#group = group;
     this.#deps = deps;
     this.#key = { sessionId: group.sessionId, groupId: group.groupId, agentId: spec.agentId };
+    this.#tasks = new TaskFollower(spec, deps.tasks, deps.publish);
+    this.#turn = { spec, group, goesOn: false };
+    this.#hasStarted = before?.hasStarted ?? false;
+    this.#outcome = before?.outcome;
+    if (!before) return;
+    this.#status = 'interrupted';
+    this.#stopped.resolve();
   }
 
-  get status(): 'queued' | 'running' | RunOutcome['status'] {
-    return this.#outcome?.status ?? (this.#started ? 'running' : 'queued');
+  get spec(): ChildSpec {
+    return this.#spec;
   }
 
-  /** Resolves when the child has settled and its tracked task is stored. Never rejects. */
-  get done(): Promise<RunOutcome> {
-    return this.#done.promise;
+  get status(): ChildStatus {
+    return this.#outcome?.status ?? this.#status;
   }
 
-  /** Queues the child. Called once. */
+  get outcome(): RunOutcome | undefined {
+    return this.#outcome;
+  }
+
+  /** Announces that the child waits, for the first time or after an interruption. `start` follows. */
+  queue({ prompt, spec }: Continuation = {}): void {
+    const goesOn = this.#status === 'interrupted';
+    if (goesOn) {
+      this.#stop = new AbortController();
+      this.#stopped = deferred<void>();
+    }
+    if (spec) this.#spec = spec;
+    this.#status = 'queued';
+    this.#turn = { spec: this.#spec, group: this.#group, goesOn, ...(this.#definition && { definition: this.#definition }), ...(prompt !== undefined && { prompt }) };
+    this.#deps.publish({ type: 'child.queued', ...this.#key, ...(spec && { spec }) });
+  }
+
+  /** Runs the queued child in its turn. Resolves when it has stopped and its tracked task is stored. Never rejects. */
   async start(): Promise<void> {
     const { signal } = this.#stop;
-    let outcome: RunOutcome;
     try {
-      outcome = await this.#deps.pool.run(() => this.#run(signal), signal);
+      await this.#deps.pool.run(() => this.#run(signal), signal);
     } catch (error) {
-      outcome = this.#settle(this.#refusal ?? thrownOutcome(error, signal.aborted));
+      this.#end(this.#refusal ?? thrownOutcome(error, signal.aborted), signal);
     }
-    await this.#taskWrites;
-    this.#done.resolve(outcome);
+    await this.#tasks.stored();
+    this.#stopped.resolve();
   }
 
-  /** Stops the child, wherever it is. Idempotent; resolves when it has really stopped. */
+  /** Settles the child, wherever it is. Idempotent; resolves when it has really stopped. */
   async cancel(): Promise<void> {
-    if (this.#outcome === undefined) this.#stop.abort();
-    await this.#done.promise;
+    if (this.status === 'interrupted') {
+      this.#settle({ status: 'cancelled' });
+      await this.#tasks.stored();
+    } else if (this.#outcome === undefined) {
+      this.#stop.abort();
+    }
+    await this.#stopped.promise;
+  }
+
+  /** Stops the child for now. Idempotent; resolves when it has really stopped. */
+  async interrupt(): Promise<void> {
+    if (this.#outcome === undefined && this.#status !== 'interrupted') this.#stop.abort(INTERRUPTION);
+    await this.#stopped.promise;
   }
 
   /** Ends a child that hasn't started with this outcome; any other is left alone. */
   refuseStart(outcome: RunOutcome): void {
-    if (this.#started || this.#stop.signal.aborted) return;
+    if (this.status !== 'queued' || this.#stop.signal.aborted) return;
     this.#refusal = outcome;
     this.#stop.abort();
   }
 
+  /** Says of a child that an earlier host left behind what is known of it now. Resolves when its tracked task is stored. */
+  takeOver(wasInterrupted: boolean): Promise<void> {
+    // Its host may have died before the task list had heard of the end.
+    if (this.#outcome) this.#tasks.settled(this.#outcome, false);
+    else if (!wasInterrupted) this.#deps.publish({ type: 'child.interrupted', ...this.#key });
+    return this.#tasks.stored();
+  }
+
   /** Everything that follows from the outcome happens in here, before the slot goes to the next child. */
-  async #run(signal: AbortSignal): Promise<RunOutcome> {
-    this.#started = true;
+  async #run(signal: AbortSignal): Promise<void> {
+    this.#status = 'running';
+    this.#hasStarted = true;
     this.#deps.publish({ type: 'child.started', ...this.#key });
-    this.#moveTask('in_progress');
-    const outcome = this.#settle(await this.#attempt(signal));
-    if (isFatalForProvider(outcome)) this.#deps.onEndpointFailed(this.spec.model, outcome);
-    return outcome;
+    this.#tasks.started();
+    const outcome = this.#end(await this.#attempt(signal), signal);
+    if (outcome && isFatalForProvider(outcome)) this.#deps.onEndpointFailed(this.#spec.model, outcome);
   }
 
   async #attempt(signal: AbortSignal): Promise<RunOutcome> {
     // Whoever heard of the start may have cancelled it already.
     if (signal.aborted) return { status: 'cancelled' };
     try {
-      return checkedOutcome(await this.#deps.runChild(this.spec, this.#group, this.#definition, signal));
+      return checkedOutcome(await this.#deps.runChild(this.#turn, signal));
     } catch (error) {
       return thrownOutcome(error, signal.aborted);
     }
+  }
+
+  /** The outcome, or nothing where the run was only interrupted. */
+  #end(outcome: RunOutcome, signal: AbortSignal): RunOutcome | undefined {
+    if (outcome.status !== 'cancelled' || signal.reason !== INTERRUPTION) return this.#settle(outcome);
+    this.#status = 'interrupted';
+    this.#deps.publish({ type: 'child.interrupted', ...this.#key });
+    return undefined;
   }
 
   #settle(outcome: RunOutcome): RunOutcome {
     if (this.#outcome !== undefined) return this.#outcome;
     this.#outcome = outcome;
     this.#deps.publish({ type: 'child.settled', ...this.#key, outcome });
-    if (outcome.status === 'failed') this.#moveTask('failed', outcome.message);
-    else this.#moveTask(outcome.status === 'completed' ? 'review' : 'cancelled');
+    this.#tasks.settled(outcome, this.#hasStarted);
     return outcome;
-  }
-
-  #moveTask(to: TrackedTaskStatus, reason?: string): void {
-    const { tasks, publish } = this.#deps;
-    const { taskId } = this.spec;
-    if (tasks === undefined || taskId === undefined) return;
-    const move = async (): Promise<void> => {
-      // Where the start couldn't be stored, the result still gets its review.
-      if (to === 'review' && tasks.get(taskId)?.status === 'pending') await tasks.transition(taskId, 'in_progress', 'runtime');
-      await tasks.transition(taskId, to, 'runtime', reason);
-    };
-    this.#taskWrites = this.#taskWrites.then(move).catch((error: unknown) => {
-      // The list has reported its own failures; a task that somebody else moved meanwhile is told here.
-      if (!isAppError(error, 'unavailable')) publish({ type: 'problem', message: `Task of ${this.spec.displayName}: ${errorText(error)}` });
-    });
   }
 }

@@ -1,42 +1,97 @@
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
-import { AgentSession } from '../agent/session.ts';
+import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
 import { childTools } from '../agent/toolPool.ts';
-import type { AgentRef } from '../domain/agents.ts';
+import { AppError, isAppError } from '../base/errors.ts';
+import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
-import { textMessage } from '../domain/messages.ts';
-import type { ModelProvider } from '../domain/models.ts';
+import { textMessage, type Message } from '../domain/messages.ts';
+import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
+import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
-import type { RunChild } from './childRun.ts';
+import { INTERRUPTION, type ChildTurn, type RunChild } from './childRun.ts';
+import { pastRun, type PastRun } from './pastRun.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
-  /** As they are when a child starts. */
-  readonly provider: () => ModelProvider;
+  /** As it is when a child starts. Throws `unavailable` where the model can't be reached any more. */
+  readonly provider: (model: ModelRef) => ModelProvider;
   readonly builtins: () => readonly ToolDefinition[];
+  /** Today's definition of that name. */
+  readonly definition: (name: string) => AgentDefinition | undefined;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
 }
 
-/** What runs a child from its prompt to its outcome, in a session that knows nothing of its parent's. */
-export function createChildRunner({ services, provider, builtins, layers }: ChildSessionOptions): RunChild {
-  return async (spec, group, definition, signal) => {
-    const { sessionId, groupId, cwd } = group;
-    const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
-    const transcript = services.transcripts.writer(spec.agentId);
-    const system = childPrompt(definition, cwd);
-    const tools = childTools(builtins(), definition);
-    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
-
-    const session = new AgentSession(agent, transcript, services.publish);
-    const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
-    const setup = { provider: provider(), model: spec.model.model, system, tools, maxTurns: spec.maxTurns, timing: childTiming(services.timing, definition), runTools };
-    const outcome = await session.run(textMessage(spec.prompt), setup, signal);
-    await transcript.append({ type: 'ended', at: Date.now(), outcome });
+/** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
+export function createChildRunner(options: ChildSessionOptions): RunChild {
+  const { services } = options;
+  return async (turn, signal) => {
+    const { agentId, round } = turn.spec;
+    const past = turn.goesOn || round > 1 ? await readPast(services, agentId) : undefined;
+    const transcript = services.transcripts.writer(agentId);
+    const outcome = past ? await goOn(past, turn, transcript, options, signal) : await begin(turn, transcript, options, signal);
+    // An interrupted run has no end yet.
+    if (outcome.status !== 'cancelled' || signal.reason !== INTERRUPTION) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
   };
+}
+
+async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
+  const { spec, group } = turn;
+  const { sessionId, groupId, cwd } = group;
+  if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
+  const definition = turn.definition ?? options.definition(spec.definition);
+  if (!definition) throw new AppError('not_found', `There is no definition ${spec.definition} any more. Delegate the work anew with another one.`);
+  const system = childPrompt(definition, cwd);
+  await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
+  const { session, setup } = prepare(turn, { definition, system, messages: [] }, transcript, options);
+  const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
+  return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
+}
+
+async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
+  const { spec, group, prompt } = turn;
+  const isNewRound = spec.round > past.latest.round;
+  const { messages, outcome } = isNewRound ? { messages: [], outcome: undefined } : past.round;
+  // It had ended when its host died, only nobody had heard of it.
+  if (outcome && outcome.status !== 'cancelled' && prompt === undefined) return outcome;
+  const { session, setup } = prepare(turn, past, transcript, options, messages.filter(isWholeTurn).length);
+  await transcript.append({ type: 'resumed', at: Date.now(), groupId: group.groupId, spec });
+  if (messages.length === 0) return session.run(textMessage(prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${prompt}`), setup, signal);
+  if (prompt !== undefined) return session.run(textMessage(prompt), setup, signal);
+  return session.resume(setup, signal);
+}
+
+function prepare(
+  { spec, group }: ChildTurn,
+  { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
+  transcript: TranscriptWriter,
+  { services, provider, builtins, layers }: ChildSessionOptions,
+  turnsTaken = 0,
+): { readonly session: AgentSession; readonly setup: RunSetup } {
+  const { sessionId, groupId, cwd } = group;
+  const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
+  const session = new AgentSession(agent, transcript, services.publish, messages);
+  // What it was given when it was accepted, as far as that is still there.
+  const tools = childTools(builtins(), definition).filter(({ name }) => spec.tools.includes(name));
+  const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
+  return { session, setup: { provider: provider(spec.model), model: spec.model, system, tools, maxTurns: spec.maxTurns, turnsTaken, timing: childTiming(services.timing, definition), runTools } };
+}
+
+function isWholeTurn(message: Message): boolean {
+  return message.role === 'assistant' && message.stop !== 'aborted' && message.stop !== 'error';
+}
+
+async function readPast(services: AgentServices, agentId: string): Promise<PastRun | undefined> {
+  try {
+    return pastRun(await services.transcripts.read(agentId));
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return undefined;
+    throw error;
+  }
 }

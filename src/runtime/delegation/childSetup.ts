@@ -24,12 +24,26 @@ export function resolveChild(
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${definition.tools.join(', ')})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
-  const model = chosen === undefined ? inherited : { provider: inherited.provider, model: chosen };
+  const model = withEffort(chosen === undefined ? inherited : onSameProvider(inherited, chosen), definition);
   return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
 }
 
-/** All voices on a child's calls. In `Explore` every shell command asks, whatever is allowed. */
-export function childLayers(definition: AgentDefinition, options: PermissionOptions): readonly PermissionLayer[] {
-  const layers = layersFor('child', { ...options, definition: definition.permission });
+/** Another model of the same provider, at the same address. */
+export function onSameProvider({ displayName: _, ...inherited }: ModelRef, model: string): ModelRef {
+  return { ...inherited, model };
+}
+
+/** A definition's effort wins over the model's own. */
+function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
+  return effort === undefined ? model : { ...model, reasoningEffort: effort };
+}
+
+/**
+ * All voices on a child's calls: `definition` as it started with it, and what the definition of that name says today,
+ * where there is one. In `Explore` every shell command asks, whatever is allowed.
+ */
+export function childLayers(definition: AgentDefinition, today: AgentDefinition | undefined, options: PermissionOptions): readonly PermissionLayer[] {
+  const own = layersFor('child', { ...options, definition: definition.permission });
+  const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, { name: 'definition', lists: today.permission }];
   return isExplore(definition) ? [...layers, { name: 'definition', lists: { ask: ['Bash'] } }] : layers;
 }

@@ -1,14 +1,19 @@
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
-import type { ChildSpec, GroupSpec, RunOutcome } from '../domain/agents.ts';
+import { capitalised } from '../base/text.ts';
+import type { ChildView, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import { isSameEndpoint, type ModelRef } from '../domain/models.ts';
-import { ChildRun, type RunChild } from './childRun.ts';
+import type { TaskInput } from '../domain/liteAgent.ts';
+import type { GroupRecord } from '../store/groupRecord.ts';
+import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
+import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
 import { GroupRun, type Completion } from './groupRun.ts';
-import { newAgentId, newGroupId } from './names.ts';
 import { ChildPool } from './pool.ts';
-import { namesTask, taskProblem, trackChildren, untrackChildren, type TaskList } from './tracking.ts';
+import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
+import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
+import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
 import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
 export interface DelegationDeps {
@@ -24,11 +29,17 @@ export interface DelegationDeps {
   /** Why a definition can't be used, in sentences; nothing when it can. */
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
+  /** What a run that began earlier finds as it goes on. */
+  readonly today: () => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
-  /** Takes the one completion of a group. Must not throw. */
-  readonly deliver: (completion: Completion) => void;
+  readonly archive: RunArchive;
+  readonly claimRound: ClaimRound;
+  /** Resolves when all that was published about the group so far is stored. Never rejects. */
+  readonly stored: (groupId: string) => Promise<void>;
+  /** Takes the one completion of a group. Resolves to whether it stands in the conversation of its session now. */
+  readonly deliver: (completion: Completion) => Promise<boolean>;
   /** Where a child's whole transcript can be read, for results that are cut. */
   readonly transcriptPath?: (agentId: string) => string | undefined;
 }
@@ -44,14 +55,22 @@ export interface DispatchRequest {
   readonly by?: 'model' | 'person';
 }
 
+/** With what a child goes on. */
+export interface ResumeOptions {
+  readonly prompt?: string;
+  /** A name as a task's. */
+  readonly model?: string;
+}
+
 /** All groups of one root agent instance, over all its sessions, in one pool. */
 export class Delegation {
   readonly #deps: DelegationDeps;
   readonly #pool: ChildPool;
-  /** Those that aren't settled, in order of acceptance. */
+  /** Those that haven't settled, in order of acceptance: running ones, and those that an earlier host left interrupted. */
   readonly #groups = new Map<string, GroupRun>();
   /** One after the other, so that children queue in the order of the calls. */
   readonly #dispatches = new Serial();
+  readonly #deliveries = new Set<Promise<void>>();
   #closed = false;
 
   /** Throws `invalid_input` for a limit that isn't an integer of at least 1. */
@@ -61,22 +80,59 @@ export class Delegation {
   }
 
   /**
-   * Accepts a group and resolves once it is announced and queued; its children have a life of their own from then on.
-   * Rejects with `invalid_input` naming every problem, `closed`, or what the task list rejects with; then nothing starts.
+   * Accepts a group and resolves once it is announced, queued and stored; its children have a life of their own from then on.
+   * Rejects with `invalid_input` naming every problem, `conflict` where another window was quicker to continue the
+   * same run, `closed`, or what the task list rejects with; then nothing starts.
    */
   dispatch(request: DispatchRequest): Promise<GroupSpec> {
+    return this.#dispatches.run(() => this.#dispatch(request));
+  }
+
+  /**
+   * Lets a child go on: an interrupted one inside its group, a settled one in a round of its own. Rejects with
+   * `not_found`, `conflict` while it is queued, running or another window's, `unavailable` where its model can't be
+   * reached any more, and else as `dispatch`.
+   */
+  resumeChild(agentId: string, options: ResumeOptions = {}): Promise<GroupSpec> {
     return this.#dispatches.run(async () => {
-      const valid = await this.#validate(request);
-      const spec = await this.#specify(request, valid);
-      if (this.#closed) await untrackChildren(this.#deps.tasks, spec.children);
-      // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
-      this.#start(spec, valid);
-      return spec;
+      const view = this.#deps.archive.child(agentId);
+      if (view?.status === 'interrupted') return this.#goOn(view.roundGroupId, [agentId], options);
+      const answer = await findResumable(this.#deps.archive, agentId);
+      if (!answer.ok) throw new AppError(answer.reason, capitalised(answer.problem));
+      const model = resumedModel(answer.run.past.latest.model, options.model, this.#deps.today().model);
+      this.#assertReachable(model);
+      return this.#dispatch(this.#roundRequest(answer.run, options), new Map([[agentId, answer]]));
     });
   }
 
-  /** The groups that aren't settled, oldest first; of one session or of all. */
+  /** Lets every interrupted child that the group's row shows go on. Rejects with `not_found`, `conflict` where none is interrupted, or `unavailable`; then none does. */
+  resumeGroup(groupId: string): Promise<GroupSpec> {
+    return this.#dispatches.run(async () => {
+      this.#assertOpen();
+      const group = this.#deps.archive.group(groupId);
+      if (!group) throw new AppError('not_found', `There is no group ${groupId}.`);
+      const interrupted = group.children.filter(({ status }) => status === 'interrupted');
+      const places = Map.groupBy(interrupted, ({ roundGroupId }) => roundGroupId);
+      for (const child of interrupted) this.#assertReachable(child.model);
+      const resumed = [...places].map(([place, children]) => this.#goOn(place, children.map(({ agentId }) => agentId), {}));
+      const [first] = resumed;
+      if (!first) throw new AppError('conflict', 'No subagent of this group is interrupted.');
+      return resumed.find((spec) => spec.groupId === groupId) ?? first;
+    });
+  }
+
+  /** Looks after a group that an earlier host left behind: what ran there is interrupted, what had settled is delivered. */
+  adopt(record: GroupRecord): void {
+    const interrupted = new Set<string>();
+    const starts = record.children.map(({ spec, state, hasStarted }): ChildStart => {
+      if (state === 'interrupted') interrupted.add(spec.agentId);
+      return { spec, before: { hasStarted, ...(typeof state === 'object' && { outcome: state }) } };
+    });
+    this.#create(record.spec, starts).takeOver(interrupted, record.settled);
+  }
+
+  /** The groups that haven't settled, oldest first; of one session or of all. */
   running(sessionId?: string): readonly GroupRun[] {
     return [...this.#groups.values()].filter(({ spec }) => sessionId === undefined || spec.sessionId === sessionId);
   }
@@ -86,14 +142,25 @@ export class Delegation {
     this.#pool.limit = this.#deps.limits().maxParallel;
   }
 
-  /** Each cancel is idempotent and resolves when what it cancelled has really stopped. An unknown or settled id does nothing. */
+  /**
+   * Each cancel is idempotent and resolves when what it cancelled has really stopped; what is interrupted settles. An
+   * unknown or settled id does nothing. Rejects with `conflict` for what another window runs.
+   */
   async cancelChild(agentId: string): Promise<void> {
-    const children = this.running().flatMap((group) => group.children);
-    await children.find(({ spec }) => spec.agentId === agentId)?.cancel();
+    const child = this.#deps.archive.child(agentId);
+    if (child) this.#assertHere(child.roundGroupId);
+    for (const group of this.running()) {
+      const run = group.children.find(({ spec, outcome }) => spec.agentId === agentId && outcome === undefined);
+      if (run) return group.cancelChild(run);
+    }
   }
 
+  /** The group, and the rounds in which children of its row go on. */
   async cancelGroup(groupId: string): Promise<void> {
-    await this.#groups.get(groupId)?.cancel();
+    this.#assertHere(groupId);
+    const children = this.#deps.archive.group(groupId)?.children ?? [];
+    const rounds = children.filter((child) => child.groupId === groupId && child.roundGroupId !== groupId);
+    await Promise.all([this.#groups.get(groupId)?.cancel(), ...rounds.map(({ agentId }) => this.cancelChild(agentId))]);
   }
 
   async cancelSession(sessionId: string): Promise<void> {
@@ -104,15 +171,50 @@ export class Delegation {
     await Promise.all(this.running().map((group) => group.cancel()));
   }
 
-  /** Cancels everything and waits for it; nothing is delivered any more. Idempotent. */
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.cancelAll();
-    await this.#dispatches.idle();
-    await this.#pool.idle();
+  /** Cancels all that runs or waits and waits for it; nothing is delivered any more. What is interrupted stays so. Idempotent. */
+  close(): Promise<void> {
+    return this.#stop('cancel');
   }
 
-  async #validate({ sessionId, tasks, others, by }: DispatchRequest): Promise<readonly ValidTask[]> {
+  /** As `close`, but what runs or waits is interrupted. */
+  suspend(): Promise<void> {
+    return this.#stop('interrupt');
+  }
+
+  async #stop(how: 'cancel' | 'interrupt'): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.running().map((group) => group.stop(how)));
+    await this.#dispatches.idle();
+    await this.#pool.idle();
+    await Promise.all(this.#deliveries);
+  }
+
+  /** `known`: what was found of the runs that the tasks continue, where that was looked up already. */
+  async #dispatch(request: DispatchRequest, known?: ReadonlyMap<string, ResumeAnswer>): Promise<GroupSpec> {
+    const valid = await this.#validate(request, known ?? (await this.#findResumed(request.tasks)));
+    const { archive, claimRound, tasks, stored } = this.#deps;
+    const release = await claimRounds(valid, claimRound, (agentId) => archive.child(agentId));
+    try {
+      const spec = await specifyGroup(request, valid, tasks);
+      if (this.#closed) await untrackChildren(tasks, spec.children);
+      // From here on nothing waits, so that a close either sees the group or keeps it from starting.
+      this.#assertOpen();
+      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) }))).start();
+      // What is said to have been accepted must not be lost; and until then other windows know of a round by its claim alone.
+      await stored(spec.groupId);
+      return spec;
+    } finally {
+      await release();
+    }
+  }
+
+  async #findResumed(tasks: unknown): Promise<ReadonlyMap<string, ResumeAnswer>> {
+    const answers = new Map<string, ResumeAnswer>();
+    for (const id of resumedIds(tasks)) answers.set(id, await findResumable(this.#deps.archive, id));
+    return answers;
+  }
+
+  async #validate({ sessionId, tasks, others, by }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -130,6 +232,8 @@ export class Delegation {
           allowHidden: by === 'person',
           maxTasks: this.#deps.limits().maxTasksPerCall,
           resolveChild: this.#deps.resolveChild,
+          resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
+          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today()),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
         },
       );
@@ -138,43 +242,57 @@ export class Delegation {
     }
   }
 
-  async #specify({ sessionId, cwd }: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {
-    const groupId = newGroupId();
-    const children = valid.map(({ task, definition, model, maxTurns, tools }): ChildSpec => ({
-      agentId: newAgentId(definition.name),
-      displayName: task.display_name,
-      definition: definition.name,
-      model,
-      prompt: task.prompt,
-      maxTurns,
-      tools,
-      round: 1,
-      ...(task.task_id !== undefined && { taskId: task.task_id }),
-    }));
-    return { groupId, sessionId, cwd, children: await trackChildren(this.#deps.tasks, groupId, children) };
-  }
-
-  #start(spec: GroupSpec, valid: readonly ValidTask[]): void {
-    const { publish, runChild, tasks, transcriptPath } = this.#deps;
+  #create(spec: GroupSpec, starts: readonly ChildStart[]): GroupRun {
+    const { publish, runChild, tasks, transcriptPath, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
     const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
-    const children = valid.flatMap(({ definition }, index) => {
-      const child = spec.children[index];
-      return child === undefined ? [] : [new ChildRun(child, spec, definition, childDeps)];
-    });
+    const children = starts.map((start) => new ChildRun(start, spec, childDeps));
     const completion = transcriptPath === undefined ? {} : { transcriptPath };
-    const group = new GroupRun(spec, children, { publish, hostId: this.#deps.hostId, completion, onSettled: (settled) => this.#onSettled(settled) });
+    const group = new GroupRun(spec, children, { publish, hostId, completion, stored, onSettled: (settled) => this.#onSettled(settled) });
     this.#groups.set(spec.groupId, group);
-    void group.start();
+    return group;
+  }
+
+  #goOn(groupId: string, agentIds: readonly string[], { prompt, model }: ResumeOptions): GroupSpec {
+    this.#assertHere(groupId);
+    const group = this.#groups.get(groupId);
+    const children = group?.children.filter(({ spec, status }) => agentIds.includes(spec.agentId) && status === 'interrupted') ?? [];
+    if (!group || children.length === 0) throw new AppError('conflict', `${agentIds.join(', ')} can't go on: what its group (${groupId}) was doing is not known any more. Delegate the work anew.`);
+    const continuation = ({ spec }: ChildRun): Continuation => {
+      const own = resumedModel(spec.model, model, this.#deps.today().model);
+      this.#assertReachable(own);
+      const notes = modelNote(spec.model, own);
+      return { ...(prompt !== undefined && { prompt }), ...(model !== undefined && { spec: { ...spec, model: own, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
+    };
+    const prepared = new Map(children.map((child) => [child, continuation(child)]));
+    group.resume(children, (child) => prepared.get(child) ?? {});
+    return group.spec;
+  }
+
+  #roundRequest({ view }: ResumableRun, { prompt, model }: ResumeOptions): DispatchRequest {
+    const task: TaskInput = { display_name: view.displayName, prompt: prompt ?? defaultPrompt(view.outcome), resume: view.agentId, ...(model !== undefined && { model }) };
+    return { sessionId: view.sessionId, cwd: this.#cwdOf(view), tasks: [task], by: 'person' };
+  }
+
+  #cwdOf({ groupId, roundGroupId }: ChildView): string {
+    const group = this.#deps.archive.group(groupId) ?? this.#deps.archive.group(roundGroupId);
+    if (!group) throw new AppError('not_found', `There is no group ${groupId}.`);
+    return group.cwd;
   }
 
   #onSettled(completion: Completion): void {
     this.#groups.delete(completion.groupId);
     if (this.#closed) return;
+    const delivery = this.#deliver(completion).finally(() => this.#deliveries.delete(delivery));
+    this.#deliveries.add(delivery);
+  }
+
+  async #deliver(completion: Completion): Promise<void> {
+    const { sessionId, groupId } = completion;
     try {
-      this.#deps.deliver(completion);
+      if (await this.#deps.deliver(completion)) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
     } catch (error) {
-      this.#deps.publish({ type: 'problem', message: `The results of ${completion.groupId} were not delivered: ${errorText(error)}` });
+      this.#deps.publish({ type: 'problem', message: `The results of ${groupId} were not delivered: ${errorText(error)}` });
     }
   }
 
@@ -182,6 +300,14 @@ export class Delegation {
   #refuseQueued(model: ModelRef, outcome: RunOutcome): void {
     const waiting = this.running().flatMap(({ children }) => children);
     for (const child of waiting) if (isSameEndpoint(child.spec.model, model)) child.refuseStart(outcome);
+  }
+
+  #assertReachable(model: Today['model']): void {
+    if (!this.#deps.today().isReachable(model)) throw new AppError('unavailable', capitalised(unreachable(model)));
+  }
+
+  #assertHere(groupId: string): void {
+    if (this.#deps.archive.group(groupId)?.isElsewhere) throw new AppError('conflict', 'Another window runs this group. Use that window, or close it first.');
   }
 
   #assertOpen(): void {

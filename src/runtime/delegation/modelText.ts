@@ -13,6 +13,7 @@ export function agentToolDescription(definitions: readonly AgentDefinition[], ma
     'Hands independent or context-heavy work to subagents that run in the background, each isolated, at the same time. Use it when the user asks for it, or for work that would fill your context; not for what one or two reads answer.',
     `A call starts one group of up to ${maxTasks} tasks. It returns at once with ids and no results. When every subagent of the group has ended, you get all their results in one later message, in the order of the tasks. Until then you know nothing of what they find: don't wait for it, don't ask for it, and never invent it.`,
     'A subagent sees nothing but its prompt: not this conversation, not the other subagents. Write into each prompt the goal, the context, the paths, what must not be done, and the form of the answer that you need. Only its final text comes back. Give tasks of one group no files in common to change.',
+    'A subagent that has ended can go on: give its agentId as resume and say in the prompt what it is to do next. It still knows all that it was told, did and found; its kind stays. The answer comes as the result of a new group.',
     `Kinds of subagents (subagent_type):\n${kinds.join('\n') || '- none'}`,
     ...(models === undefined ? [] : [models]),
   ].join('\n\n');
@@ -27,7 +28,7 @@ export function acceptedText({ groupId, children }: GroupSpec): string {
   ].join('\n');
 }
 
-/** What the model is reminded of each turn while groups of its session run; nothing when none does. */
+/** What the model is reminded of each turn while groups of its session haven't settled; nothing when all have. */
 export function runningGroupsText(groups: readonly GroupRun[]): string | undefined {
   if (groups.length === 0) return undefined;
   const lines = groups.flatMap(({ spec, children }) => [
@@ -43,6 +44,8 @@ function describeStatus(status: GroupRun['children'][number]['status']): string 
       return 'queued, not finished';
     case 'running':
       return 'running, not finished';
+    case 'interrupted':
+      return 'interrupted, not finished; the user can resume or cancel it in the panel';
     case 'completed':
       return 'ended, its result comes with the group';
     case 'failed':

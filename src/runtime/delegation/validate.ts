@@ -1,9 +1,10 @@
 import { AppError } from '../base/errors.ts';
 import { oneLine, plural, truncate } from '../base/text.ts';
-import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition } from '../definitions/names.ts';
+import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition, nameKey } from '../definitions/names.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { TaskInput } from '../domain/liteAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
+import type { ResumableRun, ResumeAnswer, RoundSetup } from './rounds.ts';
 
 const NAME_LENGTH = 80;
 const CALL_FIELDS = ['tasks', 'run_in_background'];
@@ -29,6 +30,9 @@ export interface ValidationRules {
   readonly resolveChild: ResolveChild;
   /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
   readonly taskProblem?: (taskId: string) => string | undefined;
+  /** What is known of the run that a task continues. */
+  readonly resumable: (agentId: string) => ResumeAnswer;
+  readonly resolveRound: (run: ResumableRun, model: string | undefined) => RoundSetup;
 }
 
 /** A task that can start. */
@@ -38,6 +42,8 @@ export interface ValidTask {
   readonly model: ModelRef;
   readonly maxTurns: number;
   readonly tools: readonly string[];
+  /** Where it continues a settled run: that run, and what differs from its beginning. */
+  readonly round?: { readonly run: ResumableRun; readonly notes: readonly string[] };
 }
 
 type Report = (field: string, problem: string) => void;
@@ -62,7 +68,7 @@ function checkTasks(call: Readonly<Record<string, unknown>>, rules: ValidationRu
     return [];
   }
   if (tasks.length > rules.maxTasks) problems.push(`tasks: at most ${rules.maxTasks} in one call, not ${tasks.length}.`);
-  const first = { work: new Map<string, number>(), taskId: new Map<string, number>() };
+  const first: FirstUses = { work: new Map(), taskId: new Map(), resume: new Map() };
   return tasks.flatMap((item: unknown, index) => {
     const report: Report = (field, problem) => problems.push(`${taskName(item, index)}, ${field}: ${problem}`);
     const valid = checkTask(item, rules, report);
@@ -82,10 +88,26 @@ function checkTask(item: unknown, rules: ValidationRules, report: Report): Valid
   if (name === '' && typeof item['display_name'] === 'string') report('display_name', 'must have visible characters.');
   const prompt = requiredText(item, 'prompt', report);
   if (prompt.trim() === '' && typeof item['prompt'] === 'string') report('prompt', 'must not be empty: it is all that the subagent sees.');
-  const definition = checkType(optionalText(item, 'subagent_type', report), rules, report);
+  const type = optionalText(item, 'subagent_type', report);
   const model = optionalText(item, 'model', report);
-  const taskId = checkTaskId(optionalText(item, 'task_id', report), rules, report);
-  if (optionalText(item, 'resume', report) !== undefined) report('resume', "continuing a settled run isn't supported yet. Leave it out and put what the subagent needs to know into the prompt.");
+  const taskId = optionalText(item, 'task_id', report);
+  const resume = optionalText(item, 'resume', report);
+  const written: WrittenTask = { name, prompt, type, model, taskId };
+  return resume === undefined ? checkFresh(written, rules, report) : checkResumed(resume, written, rules, report);
+}
+
+/** A task's fields as far as each is a text. */
+interface WrittenTask {
+  readonly name: string;
+  readonly prompt: string;
+  readonly type: string | undefined;
+  readonly model: string | undefined;
+  readonly taskId: string | undefined;
+}
+
+function checkFresh({ name, prompt, type, model, taskId }: WrittenTask, rules: ValidationRules, report: Report): ValidTask | undefined {
+  const definition = checkType(type, rules, report);
+  checkTaskId(taskId, rules, report);
   if (definition === undefined) return undefined;
   const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, ...(model !== undefined && { model }), ...(taskId !== undefined && { task_id: taskId }) };
   const resolved = rules.resolveChild(definition, task);
@@ -109,23 +131,56 @@ function checkType(type: string | undefined, { definitions, refusal, onRefused, 
   return undefined;
 }
 
-function checkTaskId(taskId: string | undefined, rules: ValidationRules, report: Report): string | undefined {
-  if (taskId === undefined) return undefined;
+/** A run that goes on keeps what it is: its kind and its tracked task. */
+function checkResumed(resume: string, { name, prompt, type, model, taskId }: WrittenTask, rules: ValidationRules, report: Report): ValidTask | undefined {
+  const answer = rules.resumable(resume);
+  if (!answer.ok) {
+    report('resume', answer.problem);
+    return undefined;
+  }
+  const { view, past } = answer.run;
+  const { definition } = past;
+  if (type !== undefined && nameKey(type) !== nameKey(definition.name)) report('subagent_type', `${resume} is a ${definition.name} and stays one. Leave it out, or start a new task without resume.`);
+  if (taskId !== undefined && taskId !== view.taskId) report('task_id', `a run that goes on keeps its task${view.taskId === undefined ? '' : ` (${view.taskId})`}. Leave it out.`);
+  const resolved = rules.resolveRound(answer.run, model);
+  if (!resolved.ok) {
+    report(resolved.field, resolved.problem);
+    return undefined;
+  }
+  const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, resume, ...(model !== undefined && { model }) };
+  return { task, definition, model: resolved.model, maxTurns: resolved.maxTurns, tools: resolved.tools, round: { run: answer.run, notes: resolved.notes } };
+}
+
+function checkTaskId(taskId: string | undefined, rules: ValidationRules, report: Report): void {
+  if (taskId === undefined) return;
   const problem = rules.taskProblem === undefined ? 'tracked tasks are switched off. Leave it out.' : rules.taskProblem(taskId);
   if (problem !== undefined) report('task_id', problem);
-  return taskId;
+}
+
+/** Which task of the call was the first with this work, this tracked task, this run. */
+interface FirstUses {
+  readonly work: Map<string, number>;
+  readonly taskId: Map<string, number>;
+  readonly resume: Map<string, number>;
 }
 
 /** The same work twice is a slip; the same prompt under another name is meant. */
-function checkRepeats({ task }: ValidTask, index: number, first: { readonly work: Map<string, number>; readonly taskId: Map<string, number> }, report: Report): void {
-  const work = JSON.stringify([task.display_name, task.subagent_type, task.prompt.trim(), task.model, task.task_id]);
-  const same = first.work.get(work);
-  if (same === undefined) first.work.set(work, index);
-  else report('task', `is identical to task ${same + 1}. Drop one of them, or say what is different.`);
-  if (task.task_id === undefined || same !== undefined) return;
-  const taken = first.taskId.get(task.task_id);
-  if (taken === undefined) first.taskId.set(task.task_id, index);
-  else report('task_id', `is taken by task ${taken + 1} of this call.`);
+function checkRepeats({ task }: ValidTask, index: number, first: FirstUses, report: Report): void {
+  const work = JSON.stringify([task.display_name, task.subagent_type, task.prompt.trim(), task.model, task.task_id, task.resume]);
+  const same = firstUse(first.work, work, index);
+  if (same !== undefined) return report('task', `is identical to task ${same + 1}. Drop one of them, or say what is different.`);
+  const taken = firstUse(first.taskId, task.task_id, index);
+  if (taken !== undefined) report('task_id', `is taken by task ${taken + 1} of this call.`);
+  const resumed = firstUse(first.resume, task.resume, index);
+  if (resumed !== undefined) report('resume', `is continued by task ${resumed + 1} of this call already. Put both into one prompt.`);
+}
+
+/** The earlier task with that value; nothing where this is the first, or there is no value. */
+function firstUse(uses: Map<string, number>, value: string | undefined, index: number): number | undefined {
+  if (value === undefined) return undefined;
+  const first = uses.get(value);
+  if (first === undefined) uses.set(value, index);
+  return first;
 }
 
 function taskName(item: unknown, index: number): string {

@@ -1,4 +1,4 @@
-import type { AgentRef, GroupSpec, GroupStatus, RunOutcome } from './agents.ts';
+import type { AgentRef, ChildSpec, GroupSpec, GroupStatus, RunOutcome } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from './approvals.ts';
 import type { DefinitionDiagnostic } from './definitions.ts';
 import type { StopReason } from './messages.ts';
@@ -41,13 +41,15 @@ export type RuntimeEventBody =
   // Groups and their children.
   /** `hostId`: the process that runs it. */
   | { readonly type: 'group.accepted'; readonly group: GroupSpec; readonly hostId: string }
-  | ({ readonly type: 'child.queued' } & ChildKey)
+  /** `spec`: what it goes on with, where that is another than before. */
+  | ({ readonly type: 'child.queued'; readonly spec?: ChildSpec } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)
   | ({ readonly type: 'child.settled'; readonly outcome: RunOutcome } & ChildKey)
   /** Stopped without an end of its own, because its host stopped. It can be resumed or cancelled. */
   | ({ readonly type: 'child.interrupted' } & ChildKey)
   | { readonly type: 'group.settled'; readonly sessionId: string; readonly groupId: string; readonly status: GroupStatus }
-  | { readonly type: 'group.interrupted'; readonly sessionId: string; readonly groupId: string }
+  /** None of its children runs, and not all have settled. `hostId`: the process that looks after it from now on, where that is another than before. */
+  | { readonly type: 'group.interrupted'; readonly sessionId: string; readonly groupId: string; readonly hostId?: string }
   /** Interrupted children of the group go on, on this host. Each is queued again by an event of its own. */
   | { readonly type: 'group.resumed'; readonly sessionId: string; readonly groupId: string; readonly hostId: string }
   /** Its one completion stands in the conversation of its session. */

@@ -127,7 +127,10 @@ export interface LiteAgent {
   transcript(agentId: string): Promise<readonly TranscriptEntry[]>;
   /** Throws `invalid_input` for an option that makes no sense; then nothing has changed. */
   configure(options: Partial<LiveOptions>): void;
-  /** Cancels everything, waits for it, and leaves no timer, process or listener behind. Idempotent. */
+  /**
+   * Cancels all that runs or waits, waits for it, and leaves no timer, process or listener behind. What is interrupted
+   * stays so, and results that were not delivered yet are by a later agent on the same storage. Idempotent.
+   */
   close(): Promise<void>;
   /** As `close`, but for a window that comes back: what isn't finished is `interrupted` instead of cancelled, and a later agent on the same storage can resume it. */
   suspend(): Promise<void>;

@@ -1,4 +1,4 @@
-import { historyUpTo, turnsOf, type History } from '../agent/conversation.ts';
+import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
@@ -8,12 +8,14 @@ import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
 import { runningGroupsText } from '../delegation/modelText.ts';
 import type { Delegation } from '../delegation/delegation.ts';
+import type { Completion } from '../delegation/groupRun.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { LiteAgent, LiteAgentOptions } from '../domain/liteAgent.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import { layersFor } from '../permissions/layers.ts';
+import { hasCompletion } from './completions.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 
@@ -63,19 +65,35 @@ export class SessionRegistry {
     return this.#create(sessionId, cwd, history);
   }
 
-  /** Brings a group's completion to its conversation, which takes a turn on it. Does nothing once closed. Never rejects: what goes wrong is a `problem`. */
-  async complete(sessionId: string, groupId: string, text: string): Promise<void> {
+  /**
+   * Brings a group's completion to its conversation, which takes a turn on it; one that isn't open is opened from what
+   * is stored of it. Resolves once it is kept there, `later` where a later agent on this storage has to deliver it,
+   * `never` where the conversation is gone. Never rejects: what goes wrong is a `problem`.
+   */
+  async complete({ sessionId, groupId, text, mayBeThere }: Completion): Promise<'kept' | 'later' | 'never'> {
     try {
-      await this.#sessions.get(sessionId)?.complete(groupId, text);
+      if (mayBeThere && hasCompletion(await this.#entries(sessionId), groupId)) return 'kept';
+      const session = this.#sessions.get(sessionId) ?? (await this.#openStored(sessionId));
+      await session.complete(groupId, text);
+      return 'kept';
     } catch (error) {
-      if (isAppError(error, 'closed')) return;
-      this.#options.services.publish({ type: 'problem', message: `The results of group ${groupId} did not reach their conversation: ${errorText(error)}` });
+      if (isAppError(error, 'closed')) return 'later';
+      this.#options.services.publish({ type: 'problem', message: `The results of group ${groupId} did not reach their conversation: ${errorText(error)} They can be read in the panel.` });
+      return isAppError(error, 'not_found') ? 'never' : 'later';
     }
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  /** Rejects with `not_found` where nothing is stored of it. */
+  async #openStored(sessionId: string): Promise<RootSession> {
+    const entries = await this.#options.services.transcripts.read(sessionId);
+    const cwd = entries.flatMap((entry) => (entry.type === 'started' && entry.run.kind === 'root' ? [entry.run.cwd] : []))[0] ?? this.#options.options().cwd;
+    // Somebody may have opened it meanwhile.
+    return this.#sessions.get(sessionId) ?? this.#create(sessionId, cwd, wholeHistory(entries));
   }
 
   #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
@@ -111,7 +129,7 @@ export class SessionRegistry {
     const readable = [services.transcripts.folder, services.outputFolder];
     return {
       provider: options.provider,
-      model: options.model.model,
+      model: options.model,
       system: rootPrompt(cwd, this.#delegates),
       tools,
       maxTurns: Infinity,

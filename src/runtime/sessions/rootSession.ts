@@ -2,7 +2,7 @@ import type { AgentServices } from '../agent/services.ts';
 import { isLatest, type TurnMark } from '../agent/conversation.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { abortError } from '../base/abort.ts';
-import { Serial } from '../base/async.ts';
+import { deferred, Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
@@ -10,6 +10,7 @@ import type { TurnCause } from '../domain/events.ts';
 import type { CompletionTurn, LiteSession, TaskInput } from '../domain/liteAgent.ts';
 import { textMessage, type Message, type UserMessage } from '../domain/messages.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
+import { completionsAfter } from './completions.ts';
 
 export interface RootSessionOptions {
   readonly sessionId: string;
@@ -50,9 +51,20 @@ export class RootSession implements LiteSession {
     return this.#ask(textMessage(prompt), { kind: 'user' }, turnId, signal);
   }
 
-  /** Gives the root the turn on which it hears what a group came to. */
-  async complete(groupId: string, text: string): Promise<void> {
-    await this.#ask(textMessage(text, 'completion'), { kind: 'completion', groupId });
+  /**
+   * Gives the root the turn on which it hears what a group came to. Resolves, before the root answers, once the message
+   * is kept; rejects where it can't be, or with `closed`.
+   */
+  complete(groupId: string, text: string): Promise<void> {
+    const kept = deferred<void>();
+    const turn = this.#turn({ kind: 'completion', groupId }, undefined, undefined, async (stop) => {
+      await this.#session.add(textMessage(text, 'completion'));
+      kept.resolve();
+      return this.#answer((setup) => this.#session.resume(setup, stop));
+    });
+    // A turn that ended without keeping it was dropped because the session closes.
+    void turn.then(() => kept.reject(closedError()), (error: unknown) => kept.reject(error));
+    return kept.promise;
   }
 
   async delegate(tasks: readonly TaskInput[], { turnId }: { readonly turnId?: string } = {}): Promise<GroupSpec> {
@@ -74,8 +86,9 @@ export class RootSession implements LiteSession {
     this.#running?.abort();
   }
 
-  completionsAfter(): Promise<readonly CompletionTurn[]> {
-    return Promise.resolve([]);
+  async completionsAfter(turnId: string): Promise<readonly CompletionTurn[]> {
+    // What is being said is no part of it yet.
+    return completionsAfter(await this.#options.services.transcripts.read(this.sessionId), turnId);
   }
 
   /** Stops the running turn, drops the waiting ones, and waits for both. */
@@ -96,13 +109,15 @@ export class RootSession implements LiteSession {
 
   /** A turn of the model. What keeps it from running at all is its failure. */
   #ask(message: UserMessage, cause: TurnCause, turnId?: string, signal?: AbortSignal): Promise<RunOutcome> {
-    return this.#turn(cause, turnId, signal, async (stop) => {
-      try {
-        return await this.#session.run(message, await this.#options.setup(), stop);
-      } catch (error) {
-        return failedTurn(error);
-      }
-    });
+    return this.#turn(cause, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(message, setup, stop)));
+  }
+
+  async #answer(run: (setup: RunSetup) => Promise<RunOutcome>): Promise<RunOutcome> {
+    try {
+      return await run(await this.#options.setup());
+    } catch (error) {
+      return failedTurn(error);
+    }
   }
 
   /** Waits for its place, marks the turn in the transcript, and tells of its start and end. What the work throws is thrown on. */
@@ -133,7 +148,7 @@ export class RootSession implements LiteSession {
   }
 
   #assertOpen(): void {
-    if (this.#closing.signal.aborted) throw new AppError('closed', 'This agent was closed.');
+    if (this.#closing.signal.aborted) throw closedError();
   }
 }
 
@@ -144,6 +159,10 @@ function delegatedText({ groupId, children }: GroupSpec): string {
 
 function failedTurn(error: unknown): RunOutcome {
   return { status: 'failed', reason: 'error', message: errorText(error) };
+}
+
+function closedError(): AppError {
+  return new AppError('closed', 'This agent was closed.');
 }
 
 function newTurnId(): string {

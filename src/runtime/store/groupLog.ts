@@ -4,44 +4,50 @@ import type { ApprovalRequest } from '../domain/approvals.ts';
 import type { RuntimeEvent } from '../domain/events.ts';
 import { JsonlFile } from './jsonl.ts';
 
+export interface GroupLogOptions {
+  /** Absolute path; made on first use. */
+  readonly folder: string;
+  /** Removes secrets from a recorded input. */
+  readonly mask: (value: unknown) => unknown;
+  /** Whether a group is known and no other window runs it. */
+  readonly isOurs: (groupId: string) => boolean;
+  /** Hears of every event that could not be written. */
+  readonly report: (message: string) => void;
+}
+
 /** Keeps each group's events, all but the streamed text, in a file of its own: what restores the panel's history. */
 export class GroupLog {
-  readonly #folder: string;
-  readonly #mask: (value: unknown) => unknown;
-  readonly #onProblem: (message: string) => void;
+  readonly #options: GroupLogOptions;
+  /** Of the groups about which something is left to do. */
   readonly #files = new Map<string, JsonlFile<RuntimeEvent>>();
-  readonly #writing = new Set<Promise<void>>();
+  readonly #writing = new Map<Promise<void>, string>();
 
-  /**
-   * @param folder absolute path; made on first use
-   * @param mask removes secrets from a recorded input
-   * @param onProblem hears of every event that could not be written
-   */
-  constructor(folder: string, mask: (value: unknown) => unknown, onProblem: (message: string) => void) {
-    this.#folder = folder;
-    this.#mask = mask;
-    this.#onProblem = onProblem;
+  constructor(options: GroupLogOptions) {
+    this.#options = options;
   }
 
   record(event: RuntimeEvent): void {
     const groupId = groupOf(event);
     if (groupId === undefined) return;
-    const writing = this.#file(groupId)
+    // Other windows' tasks are told here too; their logs are theirs.
+    if (event.type === 'task.changed' && !this.#options.isOurs(groupId)) return;
+    const writing = this.#file(groupId, event.type !== 'task.changed')
       .append(this.#recordable(event))
-      .catch((error: unknown) => this.#onProblem(`Could not record group ${groupId}: ${errorText(error)}`))
+      .catch((error: unknown) => this.#options.report(`Could not record group ${groupId}: ${errorText(error)}`))
       .finally(() => this.#writing.delete(writing));
-    this.#writing.add(writing);
-    if (event.type === 'group.settled') this.#files.delete(groupId);
+    this.#writing.set(writing, groupId);
+    if (event.type === 'group.delivered') this.#files.delete(groupId);
   }
 
-  /** Resolves when everything recorded so far is written. */
-  async flush(): Promise<void> {
-    await Promise.all(this.#writing);
+  /** Resolves when everything recorded so far is written, of one group or of all. */
+  async flush(groupId?: string): Promise<void> {
+    await Promise.all([...this.#writing].flatMap(([writing, id]) => (groupId === undefined || id === groupId ? [writing] : [])));
   }
 
-  #file(groupId: string): JsonlFile<RuntimeEvent> {
-    const file = this.#files.get(groupId) ?? new JsonlFile<RuntimeEvent>(join(this.#folder, `${groupId}.jsonl`));
-    this.#files.set(groupId, file);
+  /** A task may change long after its group has ended: then its file isn't kept in mind again. */
+  #file(groupId: string, keep: boolean): JsonlFile<RuntimeEvent> {
+    const file = this.#files.get(groupId) ?? new JsonlFile<RuntimeEvent>(join(this.#options.folder, `${groupId}.jsonl`));
+    if (keep) this.#files.set(groupId, file);
     return file;
   }
 
@@ -55,14 +61,14 @@ export class GroupLog {
       why: this.#text(request.why),
       // The narrowest rule for a command may be that very command.
       ...(request.rule !== undefined && { rule: this.#text(request.rule) }),
-      input: this.#mask(request.input),
+      input: this.#options.mask(request.input),
       preview: { kind: 'text', text: '' },
     };
     return { ...event, request: masked };
   }
 
   #text(text: string): string {
-    return String(this.#mask(text));
+    return String(this.#options.mask(text));
   }
 }
 

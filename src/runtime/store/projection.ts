@@ -1,35 +1,77 @@
-import type { ChildView, GroupSpec, GroupStatus, GroupView } from '../domain/agents.ts';
+import type { ChildSpec, ChildView, GroupSpec, GroupStatus, GroupView } from '../domain/agents.ts';
 import type { EventOf, RuntimeEvent } from '../domain/events.ts';
+import type { TrackedTask } from '../domain/trackedTasks.ts';
 import { addUsage, NO_USAGE } from '../domain/usage.ts';
 
 interface GroupState {
-  readonly spec: GroupSpec;
+  readonly groupId: string;
+  readonly sessionId: string;
+  readonly cwd: string;
   readonly createdAt: number;
+  /** In input order. */
+  readonly agentIds: readonly string[];
+  /** As its own events tell it. */
   status: GroupStatus;
   settledAt?: number;
-  readonly children: Map<string, ChildView>;
+  isElsewhere: boolean;
   /** The view as last asked for; dropped by each change. */
   view?: GroupView;
 }
 
-/** Groups and children as the event stream tells them. It knows nothing else, so the same events always give the same views. */
+/**
+ * Groups and children as the event stream tells them, and as they were stored. It knows nothing else, so the same
+ * events always give the same views. A child that goes on in further rounds stays one child, shown by all its groups.
+ */
 export class RunProjection {
   readonly #groups = new Map<string, GroupState>();
-  readonly #groupOfAgent = new Map<string, string>();
+  readonly #children = new Map<string, ChildView>();
+  readonly #groupsOfAgent = new Map<string, GroupState[]>();
+  /** In order of acceptance; made anew when a group came. */
+  #ordered: readonly GroupState[] | undefined;
 
   /** In order of acceptance. */
   groups(): readonly GroupView[] {
-    return [...this.#groups.values()].map(viewOf);
+    this.#ordered ??= [...this.#groups.values()].sort((a, b) => a.createdAt - b.createdAt);
+    return this.#ordered.map((state) => this.#viewOf(state));
   }
 
   group(groupId: string): GroupView | undefined {
     const state = this.#groups.get(groupId);
-    return state && viewOf(state);
+    return state && this.#viewOf(state);
+  }
+
+  has(groupId: string): boolean {
+    return this.#groups.has(groupId);
   }
 
   child(agentId: string): ChildView | undefined {
-    const groupId = this.#groupOfAgent.get(agentId);
-    return groupId === undefined ? undefined : this.#groups.get(groupId)?.children.get(agentId);
+    return this.#children.get(agentId);
+  }
+
+  /** Takes a view over as it was stored. Views and events of groups come in the order of their acceptance. */
+  restore(view: GroupView): void {
+    const { groupId, sessionId, cwd, createdAt, settledAt, status } = view;
+    this.#add({ groupId, sessionId, cwd, createdAt, status, ...(settledAt !== undefined && { settledAt }), isElsewhere: false, agentIds: view.children.map(({ agentId }) => agentId) });
+    for (const child of view.children) {
+      const known = this.#children.get(child.agentId);
+      // A child may have gone on in another group before this one's view was stored.
+      if (known === undefined || known.round < child.round || (known.round === child.round && known.lastActivityAt <= child.lastActivityAt)) this.#children.set(child.agentId, stored(child));
+    }
+  }
+
+  /** Whether another window runs the group. */
+  setElsewhere(groupId: string, isElsewhere: boolean): void {
+    const state = this.#groups.get(groupId);
+    if (!state) return;
+    state.isElsewhere = isElsewhere;
+    delete state.view;
+  }
+
+  /** Takes over what the task list says, which may have changed while nobody looked. */
+  setTasks(tasks: readonly TrackedTask[]): void {
+    for (const { agentId, status } of tasks) {
+      if (agentId !== undefined) this.#replace(agentId, (child) => ({ ...child, taskStatus: status }));
+    }
   }
 
   apply(event: RuntimeEvent): void {
@@ -37,7 +79,7 @@ export class RunProjection {
       case 'group.accepted':
         return this.#accept(event.group, event.at);
       case 'child.queued':
-        return this.#change(event.agentId, event.at, (child) => ({ ...child, status: 'queued', queuedAt: event.at }));
+        return this.#change(event.agentId, event.at, (child) => ({ ...child, ...event.spec, status: 'queued', queuedAt: event.at }));
       case 'child.started':
         return this.#change(event.agentId, event.at, (child) => ({ ...child, status: 'running', startedAt: event.at }));
       case 'child.settled':
@@ -86,29 +128,40 @@ export class RunProjection {
     }
   }
 
-  #accept(spec: GroupSpec, at: number): void {
-    const children = spec.children.map((child): ChildView => ({
-      ...child,
-      groupId: spec.groupId,
-      roundGroupId: spec.groupId,
-      sessionId: spec.sessionId,
+  #accept({ groupId, sessionId, cwd, children }: GroupSpec, at: number): void {
+    for (const spec of children) this.#children.set(spec.agentId, this.#accepted(spec, { groupId, sessionId, at }));
+    this.#add({ groupId, sessionId, cwd, createdAt: at, status: 'running', isElsewhere: false, agentIds: children.map(({ agentId }) => agentId) });
+  }
+
+  /** A child at the start of a round. What it did in earlier ones stays counted; what was refused to it says nothing of this one. */
+  #accepted(spec: ChildSpec, { groupId, sessionId, at }: { readonly groupId: string; readonly sessionId: string; readonly at: number }): ChildView {
+    const before = spec.round > 1 ? this.#children.get(spec.agentId) : undefined;
+    return {
+      ...spec,
+      groupId: before?.groupId ?? groupId,
+      roundGroupId: groupId,
+      sessionId,
       status: 'queued',
       queuedAt: at,
       lastActivityAt: at,
       approvals: [],
-      turns: 0,
-      toolCalls: 0,
+      turns: before?.turns ?? 0,
+      toolCalls: before?.toolCalls ?? 0,
       denials: 0,
-      usage: NO_USAGE,
-      changedFiles: [],
-    }));
-    for (const child of children) this.#groupOfAgent.set(child.agentId, spec.groupId);
-    this.#groups.set(spec.groupId, {
-      spec,
-      createdAt: at,
-      status: 'running',
-      children: new Map(children.map((child) => [child.agentId, child])),
-    });
+      usage: before?.usage ?? NO_USAGE,
+      changedFiles: before?.changedFiles ?? [],
+      ...(before?.taskStatus !== undefined && before.taskId === spec.taskId && { taskStatus: before.taskStatus }),
+    };
+  }
+
+  #add(state: GroupState): void {
+    this.#groups.set(state.groupId, state);
+    this.#ordered = undefined;
+    for (const agentId of state.agentIds) {
+      const others = (this.#groupsOfAgent.get(agentId) ?? []).filter(({ groupId }) => groupId !== state.groupId);
+      this.#groupsOfAgent.set(agentId, [...others, state]);
+      for (const other of others) delete other.view;
+    }
   }
 
   #setStatus(groupId: string, status: GroupStatus, settledAt?: number): void {
@@ -120,11 +173,25 @@ export class RunProjection {
   }
 
   #change(agentId: string, at: number, change: (child: ChildView) => ChildView): void {
-    const state = this.#groups.get(this.#groupOfAgent.get(agentId) ?? '');
-    const child = state?.children.get(agentId);
-    if (!state || !child) return;
-    state.children.set(agentId, { ...change(child), lastActivityAt: at });
-    delete state.view;
+    this.#replace(agentId, (child) => ({ ...change(child), lastActivityAt: at }));
+  }
+
+  #replace(agentId: string, change: (child: ChildView) => ChildView): void {
+    const child = this.#children.get(agentId);
+    if (!child) return;
+    this.#children.set(agentId, change(child));
+    for (const state of this.#groupsOfAgent.get(agentId) ?? []) delete state.view;
+  }
+
+  #viewOf(state: GroupState): GroupView {
+    if (state.view) return state.view;
+    const { groupId, sessionId, cwd, createdAt, settledAt, isElsewhere } = state;
+    const children = state.agentIds.flatMap((agentId) => this.#children.get(agentId) ?? []);
+    const isRound = children.every((child) => child.groupId !== groupId);
+    // Where all have settled once, the row follows what its children do in later rounds.
+    const status = settledAt === undefined || isRound ? state.status : presentStatus(children);
+    state.view = { groupId, sessionId, cwd, status, createdAt, ...(settledAt !== undefined && { settledAt }), children, isRound, isElsewhere };
+    return state.view;
   }
 }
 
@@ -162,17 +229,17 @@ function idle({ activity: _, retry: __, ...child }: ChildView): ChildView {
   return child;
 }
 
-function viewOf(state: GroupState): GroupView {
-  state.view ??= {
-    groupId: state.spec.groupId,
-    sessionId: state.spec.sessionId,
-    cwd: state.spec.cwd,
-    status: state.status,
-    createdAt: state.createdAt,
-    ...(state.settledAt !== undefined && { settledAt: state.settledAt }),
-    children: [...state.children.values()],
-    isRound: false,
-    isElsewhere: false,
-  };
-  return state.view;
+/** The one word for children that had all settled, of which some may have gone on since. */
+function presentStatus(children: readonly ChildView[]): GroupStatus {
+  const statuses = new Set(children.map(({ status }) => status));
+  if (statuses.has('queued') || statuses.has('running')) return 'running';
+  if (statuses.has('interrupted')) return 'interrupted';
+  const [only] = statuses;
+  return statuses.size === 1 && (only === 'completed' || only === 'failed' || only === 'cancelled') ? only : 'partial';
+}
+
+/** A child of a stored view. One that went on when the view was stored runs no more, whatever became of it. */
+function stored(child: ChildView): ChildView {
+  const isOpen = child.status === 'queued' || child.status === 'running';
+  return { ...idle(child), approvals: [], status: isOpen ? 'interrupted' : child.status };
 }

@@ -2,6 +2,7 @@ import { constants as os } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import { abortError } from '../base/abort.ts';
 import { AppError } from '../base/errors.ts';
+import type { Disposable } from '../base/lifecycle.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { label } from './display.ts';
 import { limitOutput } from './output.ts';
@@ -17,12 +18,14 @@ interface BashInput {
 export interface ShellOptions {
   /** The whole environment of every command. */
   readonly env: Readonly<Record<string, string>>;
+  /** Hears of the process that leads a command's session while it runs, so that it can be found should the host die. */
+  readonly onLeader?: (pid: number) => Disposable;
 }
 
 const DEFAULT_TIMEOUT = 120_000;
 const MAX_TIMEOUT = 600_000;
 
-export function createBashTool({ env }: ShellOptions): ToolDefinition {
+export function createBashTool(shell: ShellOptions): ToolDefinition {
   return {
     name: 'Bash',
     description:
@@ -41,11 +44,11 @@ export function createBashTool({ env }: ShellOptions): ToolDefinition {
     describe: (input: BashInput) => label('Running', input.command),
     targets: (input: BashInput) => [{ kind: 'command', command: input.command }],
     preview: async (input: BashInput, { cwd }: ToolContext) => ({ kind: 'command', command: input.command, cwd }),
-    execute: (input: BashInput, context: ToolContext) => execute(env, input, context),
+    execute: (input: BashInput, context: ToolContext) => execute(shell, input, context),
   };
 }
 
-async function execute(env: ShellOptions['env'], input: BashInput, context: ToolContext): Promise<ToolResult> {
+async function execute({ env, onLeader }: ShellOptions, input: BashInput, context: ToolContext): Promise<ToolResult> {
   if (input.command.includes('\0')) throw new AppError('invalid_input', 'A command can\'t hold a NUL character. Leave it out, or write it as an escape.');
   const timeoutMs = input.timeout_ms ?? DEFAULT_TIMEOUT;
   const buffer = new OutputBuffer();
@@ -57,6 +60,7 @@ async function execute(env: ShellOptions['env'], input: BashInput, context: Tool
       env,
       timeoutMs,
       signal: context.signal,
+      ...(onLeader && { onLeader }),
       onOutput(text) {
         buffer.append(text);
         progress.add(text);

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { systemCode } from '../base/errors.ts';
+import { processTable, type ProcessEntry } from '../base/processes.ts';
 
 /** Milliseconds from the polite signal to the final one. */
 const KILL_AFTER = 2000;
@@ -10,15 +8,6 @@ const KILL_AFTER = 2000;
 const GIVE_UP_AFTER = 2000;
 const FIRST_POLL = 5;
 const LAST_POLL = 100;
-
-interface ProcessEntry {
-  readonly pid: number;
-  readonly parent: number;
-  /** Its session where the system tells it, else its group. */
-  readonly session: number;
-  /** Tells it from a later process with the same number. */
-  readonly startedAt: string;
-}
 
 /**
  * Ends a session's processes and their descendants: SIGTERM, SIGKILL after two seconds; resolves when they are gone.
@@ -71,33 +60,4 @@ function membersOf(leader: number, table: readonly ProcessEntry[], known: Readon
     for (const entry of table) if (belongs(entry)) members.set(entry.pid, entry);
   }
   return [...members.values()];
-}
-
-/** Living processes; zombies, which only wait to be collected, don't count. */
-async function processTable(): Promise<ProcessEntry[]> {
-  if (process.platform !== 'linux') return tableOfPs();
-  // Without a thread for each of many tiny reads this takes a few milliseconds.
-  return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? entryOf(Number(name)) : []));
-}
-
-function entryOf(pid: number): ProcessEntry[] {
-  let line: string;
-  try {
-    line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return [];
-  }
-  // The name before it may hold anything, also spaces and parentheses.
-  const fields = line.slice(line.lastIndexOf(') ') + 2).split(' ');
-  const [state, parent, , session] = fields;
-  return state === 'Z' || state === 'X' ? [] : [{ pid, parent: Number(parent), session: Number(session), startedAt: fields[19] ?? '' }];
-}
-
-async function tableOfPs(): Promise<ProcessEntry[]> {
-  const { stdout } = await promisify(execFile)('/bin/ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { env: {} }).catch(() => ({ stdout: '' }));
-  return stdout.split('\n').flatMap((line) => {
-    const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
-    if (group === undefined || state === undefined || state.startsWith('Z')) return [];
-    return [{ pid: Number(pid), parent: Number(parent), session: Number(group), startedAt: started.join(' ') }];
-  });
 }

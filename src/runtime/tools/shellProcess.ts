@@ -9,7 +9,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { onAbort, throwIfAborted } from '../base/abort.ts';
 import { deferred } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
-import { DisposableStore, toDisposable } from '../base/lifecycle.ts';
+import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { oneLine } from '../base/text.ts';
 import { endSession, signal as send } from './processTree.ts';
 import { LEADER_SCRIPT } from './shellScript.ts';
@@ -24,6 +24,8 @@ export interface ShellCommand {
   readonly signal: AbortSignal;
   /** Output and error output together, as they come. */
   readonly onOutput: (text: string) => void;
+  /** Hears of the session's leader; what it gives is disposed of when all of the session has ended. */
+  readonly onLeader?: (pid: number) => Disposable;
 }
 
 /** How a command ended. `code` is 128 plus the signal where a signal ended it. */
@@ -44,6 +46,7 @@ export async function runShell(options: ShellCommand): Promise<ShellEnd> {
   const shell = await findShell(options.env['PATH']);
   throwIfAborted(options.signal);
   const { child, leader, stdout, host } = await start(shell, options);
+  const noted = options.onLeader?.(leader);
   const owned = new DisposableStore();
   const ended = deferred<ShellEnd>();
   const guarded = deferred<number>();
@@ -67,6 +70,7 @@ export async function runShell(options: ShellCommand): Promise<ShellEnd> {
   await endSession(leader, new Set(), false);
   stdout.destroy();
   host.destroy();
+  noted?.dispose();
   return end;
 }
 

@@ -50,6 +50,12 @@ describe('a conversation cut by a crash', () => {
     assert.deepEqual(results?.role === 'tool' && results.results.map(({ callId, isError }) => [callId, isError]), [['a', true], ['b', true]]);
   });
 
+  it('loses results that follow no call, as two windows writing at once leave them', () => {
+    const results: Message = { role: 'tool', results: [] };
+    const fixed = wellFormed([textMessage('x'), results, calling, textMessage('y'), results]);
+    assert.deepEqual(fixed.map(({ role }) => role), ['user', 'assistant', 'tool', 'user']);
+  });
+
   it('is left alone when every call has its result', () => {
     const messages: Message[] = [calling, { role: 'tool', results: [] }];
     assert.deepEqual(wellFormed(messages), messages);

@@ -25,7 +25,7 @@ async function run(script: readonly ScriptedTurn[], options: Partial<LoopOptions
     agent: { kind: 'root', sessionId: 's' },
     provider: model,
     timing: timingOf(),
-    model: 'm',
+    model: { provider: 'p', model: 'm', reasoningEffort: 'high', maxOutputTokens: 99 },
     system: '',
     tools: [],
     maxTurns: 10,
@@ -49,6 +49,7 @@ describe('agent loop', () => {
     const { outcome, model, ran } = await run([{ text: 'Looking.', calls: [call, call] }, { text: ' Done. ' }]);
     assert.deepEqual(outcome, { status: 'completed', text: 'Done.' });
     assert.deepEqual(ran, ['call_1', 'call_2']);
+    assert.deepEqual(model.requests.map(({ reasoningEffort, maxOutputTokens }) => [reasoningEffort, maxOutputTokens]), [['high', 99], ['high', 99]]);
     model.assertClean();
   });
 

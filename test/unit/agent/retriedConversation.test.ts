@@ -57,7 +57,7 @@ describe('a conversation whose turns were asked several times', () => {
             agent: { kind: 'root', sessionId: 's' },
             provider: model,
             timing: timingOf({ clock, publish: recorder.publish, retry: { maxTries: MAX_TRIES, spreadMs: 1000 } }),
-            model: 'm',
+            model: { provider: 'p', model: 'm' },
             system: '',
             tools: [],
             maxTurns: 10,

@@ -54,7 +54,7 @@ function sessionOf(script: readonly ScriptedTurn[], { history = [], limits = {},
   const tool = slowTool(clock, toolMs);
   const whole: RunSetup = {
     provider: model,
-    model: 'm',
+    model: { provider: 'p', model: 'm' },
     system: '',
     tools: [tool],
     maxTurns: 10,

@@ -118,7 +118,7 @@ describe('cancelling delegated work', () => {
 
   it('delivers once when cancelled from within the delivery', async () => {
     let count = 0;
-    const f: Fixture = new Fixture({ deliver: ({ groupId }) => { count++; void f.delegation.cancelGroup(groupId); } });
+    const f: Fixture = new Fixture({ deliver: async ({ groupId }) => { count++; void f.delegation.cancelGroup(groupId); return true; } });
     await f.dispatch(['A']);
     f.end('A', completed('a'));
     await quiet();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { deferred } from '../../../src/runtime/base/async.ts';
 import { isAppError } from '../../../src/runtime/base/errors.ts';
 import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import { CANCELLED, completed, failed, Fixture, quiet, task } from './fixture.ts';
@@ -15,10 +16,30 @@ describe('delegation', () => {
     assert.equal(f.delivered.length, 0);
     f.end('A', completed('a'));
     await quiet();
-    assert.deepEqual(f.events.map(({ type }) => type), ['group.accepted', 'child.queued', 'child.queued', 'child.started', 'child.started', 'child.settled', 'child.settled', 'group.settled']);
+    assert.deepEqual(f.events.map(({ type }) => type), ['group.accepted', 'child.queued', 'child.queued', 'child.started', 'child.started', 'child.settled', 'child.settled', 'group.settled', 'group.delivered']);
     assert.equal(f.all('group.settled')[0]?.status, 'completed');
     assert.deepEqual(f.delivered.map(({ sessionId, groupId }) => [sessionId, groupId]), [['s1', group.groupId]]);
     assert.ok(f.delivered[0]?.text.includes('label="Subagent group: A, B" status="completed"'));
+  });
+
+  it('hands the results over only once it is stored that the group has settled', async () => {
+    const stored = deferred<void>();
+    const f: Fixture = new Fixture({ stored: () => (f.all('group.settled').length > 0 ? stored.promise : Promise.resolve()) });
+    await f.dispatch(['A']);
+    f.end('A', completed('a'));
+    await quiet();
+    assert.deepEqual([f.all('group.settled').length, f.delivered.length], [1, 0]);
+    stored.resolve();
+    await quiet();
+    assert.deepEqual([f.delivered.length, f.all('group.delivered').length], [1, 1]);
+  });
+
+  it('says of results that could not be delivered that they are still to be', async () => {
+    const f = new Fixture({ deliver: async () => false });
+    await f.dispatch(['A']);
+    f.end('A', completed('a'));
+    await quiet();
+    assert.deepEqual([f.all('group.settled').length, f.all('group.delivered').length, f.delegation.running().length], [1, 0, 0]);
   });
 
   it('gives each child what its task resolves to', async () => {

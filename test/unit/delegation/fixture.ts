@@ -1,6 +1,9 @@
+import { AppError } from '../../../src/runtime/base/errors.ts';
+import { RunProjection } from '../../../src/runtime/store/projection.ts';
+import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import type { ChildSpec, RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import type { AgentDefinition } from '../../../src/runtime/domain/definitions.ts';
-import type { EventOf, RuntimeEventBody, RuntimeEventType } from '../../../src/runtime/domain/events.ts';
+import type { EventOf, Publish, RuntimeEventBody, RuntimeEventType } from '../../../src/runtime/domain/events.ts';
 import { deferred, type Deferred } from '../../../src/runtime/base/async.ts';
 import { onAbort } from '../../../src/runtime/base/abort.ts';
 import { Delegation, type DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
@@ -31,6 +34,11 @@ export const quiet = (): Promise<void> => new Promise((resolve) => setImmediate(
 /** A delegation whose children do what the test says. By default an aborted child ends as cancelled by itself. */
 export class Fixture {
   readonly events: RuntimeEventBody[] = [];
+  readonly projection = new RunProjection();
+  /** By agentId. */
+  readonly transcripts = new Map<string, readonly TranscriptEntry[]>();
+  /** Models of providers in this list can be reached. */
+  reachable = ['main', 'other'];
   readonly delivered: Completion[] = [];
   /** By display name. */
   readonly children = new Map<string, RunningChild>();
@@ -42,24 +50,39 @@ export class Fixture {
   constructor(deps: Partial<DelegationDeps> = {}) {
     this.delegation = new Delegation({
       hostId: 'host-1',
-      publish: (event) => {
-        this.events.push(event);
-        this.listener(event);
-      },
+      publish: this.publish,
       limits: () => ({ maxParallel: this.maxParallel, maxTasksPerCall: 20 }),
       definitions: () => DEFINITIONS,
       resolveChild: (_definition, { model }) =>
         model === 'unknown' ? { ok: false, field: 'model', problem: '"unknown" isn\'t offered. Allowed: small, big.' } : { ok: true, model: { provider: model === 'big' ? 'other' : 'main', model: model ?? 'small' }, maxTurns: 9, tools: ['Read'] },
-      runChild: (spec, _group, _definition, signal) => {
+      today: () => ({ definitions: DEFINITIONS, tools: ['Read', 'Bash'], model: { provider: 'main', model: 'small' }, maxTurns: 9, isReachable: ({ provider }) => this.reachable.includes(provider) }),
+      archive: {
+        child: (agentId) => this.projection.child(agentId),
+        group: (groupId) => this.projection.group(groupId),
+        transcript: async (agentId) => {
+          const entries = this.transcripts.get(agentId);
+          if (!entries) throw new AppError('not_found', 'none');
+          return entries;
+        },
+      },
+      claimRound: async () => async () => undefined,
+      stored: async () => undefined,
+      runChild: ({ spec }, signal) => {
         const end = deferred<RunOutcome>();
         if (this.stopsOnAbort) onAbort(signal, () => end.resolve(CANCELLED));
         this.children.set(spec.displayName, { spec, signal, end });
         return end.promise;
       },
-      deliver: (completion) => this.delivered.push(completion),
+      deliver: async (completion) => this.delivered.push(completion) > 0,
       ...deps,
     });
   }
+
+  readonly publish: Publish = (event) => {
+    this.events.push(event);
+    this.projection.apply({ at: this.events.length, ...event });
+    this.listener(event);
+  };
 
   dispatch(names: readonly string[], sessionId = 's1', more: object = {}) {
     return this.delegation.dispatch({ sessionId, cwd: '/project', tasks: names.map((name) => task(name, more)) });

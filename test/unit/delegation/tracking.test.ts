@@ -20,7 +20,7 @@ describe('delegation with tracked tasks', () => {
     tasks = new TrackedTasks({ dir, publish: (event) => events.push(event) });
     await tasks.load();
     arrived = new Promise((resolve) => {
-      f = new Fixture({ tasks, deliver: (completion) => { f.delivered.push(completion); resolve(); } });
+      f = new Fixture({ tasks, deliver: async (completion) => { f.delivered.push(completion); resolve(); return true; } });
     });
   });
   afterEach(async () => {

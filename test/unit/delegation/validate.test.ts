@@ -8,6 +8,8 @@ const RULES: ValidationRules = {
   allowHidden: false,
   maxTasks: 3,
   resolveChild: (_definition, { model }) => (model === 'huge' ? { ok: false, field: 'model', problem: 'Allowed: small, big.' } : { ok: true, model: { provider: 'main', model: model ?? 'small' }, maxTurns: 9, tools: [] }),
+  resumable: (agentId) => ({ ok: false, reason: 'not_found', problem: `there is no subagent ${agentId}.` }),
+  resolveRound: () => assert.fail('nothing can be resumed here'),
 };
 
 function problems(call: unknown, rules: Partial<ValidationRules> = {}): readonly string[] {
@@ -31,10 +33,10 @@ describe('the check of a delegation call', () => {
 
   it('names every problem of every task in one error', () => {
     const found = problems({
-      tasks: [{ display_name: '\n\u200b', prompt: ' ' }, task('B', { subagent_type: 'wizard', model: 'huge', promt: 'x' }), task('C', { model: 'huge', resume: 'agent-x-1' }), 'D'],
+      tasks: [{ display_name: '\n\u200b', prompt: ' ' }, task('B', { subagent_type: 'wizard', model: 'huge', promt: 'x' }), task('C', { model: 'huge', resume: 'agent-x-1' }), 'D', task('E', { model: 'huge' })],
       mode: 'sync',
     });
-    const expected = ['mode: unknown', 'tasks: at most 3', 'Task 1, display_name', 'Task 1, prompt', 'Task 2 ("B"), promt: unknown', 'Task 2 ("B"), subagent_type: "wizard"', 'Task 3 ("C"), resume', 'Task 3 ("C"), model', 'Task 4, task'];
+    const expected = ['mode: unknown', 'tasks: at most 3', 'Task 1, display_name', 'Task 1, prompt', 'Task 2 ("B"), promt: unknown', 'Task 2 ("B"), subagent_type: "wizard"', 'Task 3 ("C"), resume', 'Task 4, task', 'Task 5 ("E"), model'];
     assert.deepEqual(found.map((line, index) => line.startsWith(`- ${expected[index]}`)), expected.map(() => true), found.join('\n'));
   });
 

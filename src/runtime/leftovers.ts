@@ -1,0 +1,62 @@
+import { processStart } from './base/processes.ts';
+import { toDisposable, type Disposable } from './base/lifecycle.ts';
+import type { Hosts } from './store/hosts.ts';
+import { JsonlFile } from './store/jsonl.ts';
+import { endSession } from './tools/processTree.ts';
+
+/** The leader of a shell's session that began, or that ended. */
+type ProcessNote =
+  | { readonly pid: number; readonly startedAt: string }
+  | { readonly ended: number };
+
+/** Notes the shells of this host while they run, for whoever comes after a crash. */
+export class ProcessNotes {
+  readonly #file: JsonlFile<ProcessNote>;
+  readonly #report: (error: unknown) => void;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** @param path absolute; made on first use */
+  constructor(path: string, report: (error: unknown) => void) {
+    this.#file = new JsonlFile(path);
+    this.#report = report;
+  }
+
+  /** Dispose when the session has ended. A note that can't be written costs nothing but this precaution. */
+  add(pid: number): Disposable {
+    this.#append(async () => {
+      const startedAt = await processStart(pid);
+      return startedAt === undefined ? undefined : { pid, startedAt };
+    });
+    return toDisposable(() => this.#append(async () => ({ ended: pid })));
+  }
+
+  /** Resolves when everything so far is written. */
+  async flush(): Promise<void> {
+    await this.#writing;
+  }
+
+  #append(note: () => Promise<ProcessNote | undefined>): void {
+    this.#writing = this.#writing
+      .then(note)
+      .then((value) => (value ? this.#file.append(value) : undefined))
+      .catch((error: unknown) => this.#report(error));
+  }
+}
+
+/** Ends what dead hosts left running on this machine, and forgets them. Rejects with system errors. */
+export async function endLeftovers(hosts: Hosts): Promise<void> {
+  for (const { hostId, isHere } of await hosts.dead()) {
+    if (isHere) await endProcesses(await new JsonlFile<ProcessNote>(hosts.processesPath(hostId)).read());
+    await hosts.forget(hostId);
+  }
+}
+
+async function endProcesses(notes: readonly ProcessNote[]): Promise<void> {
+  const left = new Map<number, string>();
+  for (const note of notes) {
+    if ('ended' in note) left.delete(note.ended);
+    else left.set(note.pid, note.startedAt);
+  }
+  // The same number may be anybody's by now.
+  await Promise.all([...left].map(async ([pid, startedAt]) => ((await processStart(pid)) === startedAt ? endSession(pid, new Set()) : undefined)));
+}

@@ -1,0 +1,48 @@
+import type { CompletionTurn } from '../domain/liteAgent.ts';
+import { textOf, type Message } from '../domain/messages.ts';
+import type { TranscriptEntry } from '../domain/transcripts.ts';
+
+/** A turn of a root session's transcript with what was said in it. */
+interface StoredTurn {
+  readonly turnId: string;
+  /** The group of a completion turn; absent for the user's. */
+  readonly groupId?: string;
+  readonly messages: Message[];
+}
+
+/** The completion turns that followed a turn, up to the user's next; none for an unknown turn. */
+export function completionsAfter(entries: readonly TranscriptEntry[], turnId: string): readonly CompletionTurn[] {
+  const turns = storedTurns(entries);
+  const at = turns.findIndex((turn) => turn.turnId === turnId);
+  if (at < 0) return [];
+  const after = turns.slice(at + 1);
+  const next = after.findIndex(({ groupId }) => groupId === undefined);
+  return (next < 0 ? after : after.slice(0, next)).flatMap((turn) => {
+    // Before it is kept, a crash leaves a turn without its message; then another turn has it.
+    if (turn.groupId === undefined || !holdsCompletion(turn)) return [];
+    return [{ turnId: turn.turnId, groupId: turn.groupId, text: saidIn(turn) }];
+  });
+}
+
+/** Whether the conversation was told what the group came to. */
+export function hasCompletion(entries: readonly TranscriptEntry[], groupId: string): boolean {
+  return storedTurns(entries).some((turn) => turn.groupId === groupId && holdsCompletion(turn));
+}
+
+function storedTurns(entries: readonly TranscriptEntry[]): readonly StoredTurn[] {
+  const turns: StoredTurn[] = [];
+  for (const entry of entries) {
+    if (entry.type === 'turn') turns.push({ turnId: entry.turnId, messages: [], ...(entry.cause.kind === 'completion' && { groupId: entry.cause.groupId }) });
+    if (entry.type === 'message') turns.at(-1)?.messages.push(entry.message);
+  }
+  return turns;
+}
+
+function holdsCompletion({ messages }: StoredTurn): boolean {
+  return messages.some((message) => message.role === 'user' && message.source === 'completion');
+}
+
+/** All that the root said, tool calls in between left out. */
+function saidIn({ messages }: StoredTurn): string {
+  return messages.flatMap((message) => (message.role === 'assistant' ? [textOf(message.content).trim()] : [])).filter((text) => text !== '').join('\n\n');
+}

@@ -1,0 +1,96 @@
+import type { ChildSpec, GroupSpec, GroupStatus, RunOutcome } from '../domain/agents.ts';
+import type { RuntimeEvent } from '../domain/events.ts';
+
+/** How far a child had come. `open`: queued or running, as far as is known. */
+export interface ChildRecord {
+  readonly spec: ChildSpec;
+  readonly state: 'open' | 'interrupted' | RunOutcome;
+  readonly hasStarted: boolean;
+}
+
+/** What a group's log says of who runs it and how far it has come: what is needed to go on with it. */
+export class GroupRecord {
+  readonly spec: GroupSpec;
+  readonly #children: Map<string, ChildRecord>;
+  #owner: string;
+  #settled: GroupStatus | undefined;
+  #isDelivered = false;
+
+  /** @param hostId the process that accepted it */
+  constructor(spec: GroupSpec, hostId: string) {
+    this.spec = spec;
+    this.#owner = hostId;
+    this.#children = new Map(spec.children.map((child) => [child.agentId, { spec: child, state: 'open', hasStarted: false }]));
+  }
+
+  /** The process that looks after it. */
+  get owner(): string {
+    return this.#owner;
+  }
+
+  /** In input order. */
+  get children(): readonly ChildRecord[] {
+    return [...this.#children.values()];
+  }
+
+  /** Absent until all children have settled and that was written. */
+  get settled(): GroupStatus | undefined {
+    return this.#settled;
+  }
+
+  get isDelivered(): boolean {
+    return this.#isDelivered;
+  }
+
+  apply(event: RuntimeEvent): void {
+    switch (event.type) {
+      case 'child.queued':
+        return this.#change(event.agentId, ({ spec, hasStarted }) => ({ spec: event.spec ?? spec, state: 'open', hasStarted }));
+      case 'child.started':
+        return this.#change(event.agentId, (child) => ({ ...child, state: 'open', hasStarted: true }));
+      case 'child.settled':
+        return this.#change(event.agentId, (child) => ({ ...child, state: event.outcome }));
+      case 'child.interrupted':
+        return this.#change(event.agentId, (child) => ({ ...child, state: 'interrupted' }));
+      case 'group.resumed':
+        this.#owner = event.hostId;
+        return;
+      case 'group.interrupted':
+        this.#owner = event.hostId ?? this.#owner;
+        return;
+      case 'group.settled':
+        this.#settled = event.status;
+        return;
+      case 'group.delivered':
+        this.#isDelivered = true;
+        return;
+      case 'group.accepted':
+      case 'group.refreshed':
+      case 'turn.started':
+      case 'turn.ended':
+      case 'text.delta':
+      case 'text.discarded':
+      case 'thinking.delta':
+      case 'retry.scheduled':
+      case 'cooldown.started':
+      case 'model.ended':
+      case 'tool.called':
+      case 'tool.progress':
+      case 'tool.ended':
+      case 'files.changed':
+      case 'approval.wanted':
+      case 'approval.decided':
+      case 'approval.withdrawn':
+      case 'task.changed':
+      case 'definitions.reloaded':
+      case 'definitions.refused':
+      case 'problem':
+        return;
+    }
+  }
+
+  #change(agentId: string, change: (child: ChildRecord) => ChildRecord): void {
+    const child = this.#children.get(agentId);
+    if (child) this.#children.set(agentId, change(child));
+  }
+}

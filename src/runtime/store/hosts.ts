@@ -1,0 +1,172 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorText, systemCode } from '../base/errors.ts';
+import { processStart } from '../base/processes.ts';
+import { machineName } from './machine.ts';
+import { replaceJson } from './replaceJson.ts';
+
+/** Milliseconds between two signs of life. */
+const BEAT = 5_000;
+/** The same while somebody waits for another host to go, as right after a window was reloaded. */
+const WATCHFUL_BEAT = 1_000;
+/** Milliseconds after which a host that can't be looked at counts as dead. */
+const SILENCE = 120_000;
+
+/** A process that runs groups, as its file tells it. */
+interface HostRecord {
+  readonly hostId: string;
+  readonly pid: number;
+  /** When its process started, as the system tells it; empty where it doesn't. */
+  readonly startedAt: string;
+  readonly machine: string;
+  /** Its last sign of life, in milliseconds since the epoch. */
+  readonly heartbeat: number;
+}
+
+export interface HostsOptions {
+  /** Absolute path; made on first use. */
+  readonly folder: string;
+  /** Of this process, or of this one of its agents. */
+  readonly hostId: string;
+  /** Called after each sign of life, never while an earlier call is at work. Must not reject. */
+  readonly onBeat: () => Promise<void>;
+  /** True while it matters when another host goes. */
+  readonly isWatchful: () => boolean;
+  /** Hears of a sign of life that could not be given. */
+  readonly report: (message: string) => void;
+  /** Default 5 s, or 1 s while watchful. */
+  readonly beatMs?: number;
+}
+
+/** Who is alive on a storage folder: each host keeps a file there as long as it lives. */
+export class Hosts {
+  readonly #options: HostsOptions;
+  #own: HostRecord | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+  #isResting = false;
+
+  constructor(options: HostsOptions) {
+    this.#options = options;
+  }
+
+  /** Announces this host and goes on doing so until it leaves. Rejects with the system's error where the folder can't be written. */
+  async join(): Promise<void> {
+    const { hostId } = this.#options;
+    const [machine, startedAt = ''] = await Promise.all([machineName(), processStart(process.pid)]);
+    this.#own = { hostId, pid: process.pid, startedAt, machine, heartbeat: Date.now() };
+    await replaceJson(this.#path(hostId), this.#own);
+    this.#beatLater();
+  }
+
+  /** Gives no more signs of life, and waits for what the last one led to. Idempotent; never rejects. */
+  async rest(): Promise<void> {
+    this.#isResting = true;
+    clearTimeout(this.#timer);
+    await this.#beating;
+  }
+
+  /** Takes the file away, so that others need not find out. Idempotent; never rejects. */
+  async leave(): Promise<void> {
+    await this.rest();
+    if (this.#own === undefined) return;
+    this.#own = undefined;
+    await this.forget(this.#options.hostId);
+  }
+
+  /** False only where that host is gone for certain, or has been silent for two minutes and can't be looked at from here. */
+  async isAlive(hostId: string): Promise<boolean> {
+    if (hostId === this.#own?.hostId) return true;
+    const record = await this.#read(hostId);
+    if (record === 'unreadable') return true;
+    if (record === undefined) return false;
+    const isHere = record.machine === this.#own?.machine;
+    if (isHere && record.startedAt !== '') return (await processStart(record.pid)) === record.startedAt;
+    if (isHere && !isProcess(record.pid)) return false;
+    return Date.now() - record.heartbeat < SILENCE;
+  }
+
+  /** Hosts that left a file and are dead. `isHere`: their processes, if any is left, are processes of this machine. */
+  async dead(): Promise<readonly { readonly hostId: string; readonly isHere: boolean }[]> {
+    const names = await readdir(this.#options.folder).catch(() => []);
+    const ids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));
+    const found = await Promise.all(
+      ids.map(async (hostId) => {
+        if (await this.isAlive(hostId)) return [];
+        const record = await this.#read(hostId);
+        return [{ hostId, isHere: typeof record === 'object' && record.machine === this.#own?.machine }];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Where the processes of a host are noted that must not outlive it. Absolute. */
+  processesPath(hostId: string): string {
+    return join(this.#options.folder, `${hostId}.processes.jsonl`);
+  }
+
+  /** Removes what a host left behind. Never rejects: a host without a file is as dead as one with a file that stays. */
+  async forget(hostId: string): Promise<void> {
+    for (const path of [this.processesPath(hostId), this.#path(hostId)]) {
+      await rm(path, { force: true }).catch((error: unknown) => this.#options.report(`Could not remove ${path}: ${errorText(error)}`));
+    }
+  }
+
+  #beatLater(): void {
+    const { beatMs, isWatchful } = this.#options;
+    const next = (): void => {
+      this.#beating = this.#beat().then(() => {
+        if (!this.#isResting) this.#beatLater();
+      });
+    };
+    this.#timer = setTimeout(next, beatMs ?? (isWatchful() ? WATCHFUL_BEAT : BEAT));
+    // A sign of life is no reason to live on.
+    this.#timer.unref();
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#own === undefined) return;
+    try {
+      this.#own = { ...this.#own, heartbeat: Date.now() };
+      await replaceJson(this.#path(this.#own.hostId), this.#own);
+    } catch (error) {
+      this.#options.report(`Other windows may take this one's groups for interrupted; its sign of life was not written: ${errorText(error)}`);
+    }
+    await this.#options.onBeat();
+  }
+
+  /** Nothing where no such host has a file, or one that never was whole. A file that can't be read says nothing about its host. */
+  async #read(hostId: string): Promise<HostRecord | 'unreadable' | undefined> {
+    let text: string;
+    try {
+      text = await readFile(this.#path(hostId), 'utf8');
+    } catch (error) {
+      return systemCode(error) === 'ENOENT' ? undefined : 'unreadable';
+    }
+    try {
+      const value: unknown = JSON.parse(text);
+      return isHostRecord(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #path(hostId: string): string {
+    return join(this.#options.folder, `${hostId}.json`);
+  }
+}
+
+/** Whether there is a process of that number, whoever's it is. */
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCode(error) !== 'ESRCH';
+  }
+}
+
+function isHostRecord(value: unknown): value is HostRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, startedAt, machine, heartbeat } = value as Partial<Record<keyof HostRecord, unknown>>;
+  return typeof pid === 'number' && typeof startedAt === 'string' && typeof machine === 'string' && typeof heartbeat === 'number';
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { deferred } from '../../../src/runtime/base/async.ts';
+import { Claims } from '../../../src/runtime/store/claims.ts';
+import { Hosts, type HostsOptions } from '../../../src/runtime/store/hosts.ts';
+
+describe('hosts on one storage folder', () => {
+  let folder: string;
+  const joined: Hosts[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hosts-'));
+  });
+  afterEach(async () => {
+    for (const hosts of joined.splice(0)) await hosts.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function host(hostId: string, more: Partial<HostsOptions> = {}): Promise<Hosts> {
+    const hosts = new Hosts({ folder, hostId, onBeat: async () => undefined, isWatchful: () => false, report: (message) => assert.fail(message), ...more });
+    joined.push(hosts);
+    await hosts.join();
+    return hosts;
+  }
+
+  async function change(hostId: string, change: object): Promise<void> {
+    const path = join(folder, `${hostId}.json`);
+    await writeFile(path, JSON.stringify({ ...(JSON.parse(await readFile(path, 'utf8')) as object), ...change }));
+  }
+
+  it('are alive from joining to leaving, and leave nothing', async () => {
+    const [a, b] = [await host('a'), await host('b')];
+    assert.deepEqual([await a.isAlive('b'), await b.isAlive('a'), await a.isAlive('a'), await a.isAlive('c')], [true, true, true, false]);
+    await b.leave();
+    await b.leave();
+    assert.equal(await a.isAlive('b'), false);
+    assert.deepEqual(await readdir(folder), ['a.json']);
+  });
+
+  const old = Date.now() - 121_000;
+  const stories: readonly { readonly name: string; readonly change: object; readonly alive: boolean }[] = [
+    { name: 'silent, but its process lives', change: { heartbeat: old }, alive: true },
+    { name: 'whose process is gone', change: { pid: 2 ** 22 + 1 }, alive: false },
+    { name: 'whose process id is another process by now', change: { startedAt: '1' }, alive: false },
+    { name: 'on another machine that gave a sign of life', change: { machine: 'other', pid: 1 }, alive: true },
+    { name: 'on another machine, silent for two minutes', change: { machine: 'other', heartbeat: old }, alive: false },
+    { name: 'of which the system tells no start, gone', change: { startedAt: '', pid: 2 ** 22 + 1 }, alive: false },
+    { name: 'of which the system tells no start, silent', change: { startedAt: '', heartbeat: old }, alive: false },
+    { name: 'whose file says nothing', change: { pid: 'x' }, alive: false },
+  ];
+  for (const { name, change: changed, alive } of stories) {
+    it(`tell ${alive ? 'a living' : 'a dead'} one: ${name}`, async () => {
+      const a = await host('a');
+      await host('b');
+      await change('b', changed);
+      assert.equal(await a.isAlive('b'), alive);
+      assert.deepEqual((await a.dead()).map(({ hostId }) => hostId), alive ? [] : ['b']);
+    });
+  }
+
+  it('give signs of life, one after the other, until they rest', async () => {
+    const beats = [deferred<void>(), deferred<void>()];
+    let count = 0;
+    const a = await host('a', {
+      beatMs: 5,
+      onBeat: async () => {
+        beats[count]?.resolve();
+        count += 1;
+      },
+    });
+    const first = (JSON.parse(await readFile(join(folder, 'a.json'), 'utf8')) as { readonly heartbeat: number }).heartbeat;
+    await Promise.all(beats.map(({ promise }) => promise));
+    await a.rest();
+    const last = (JSON.parse(await readFile(join(folder, 'a.json'), 'utf8')) as { readonly heartbeat: number }).heartbeat;
+    assert.ok(last > first);
+  });
+
+  it('tell when they can not give one', async () => {
+    const told = deferred<string>();
+    // Between two of them nothing else is written there.
+    const putInTheWay = async (): Promise<void> => {
+      rmSync(folder, { recursive: true, force: true });
+      writeFileSync(folder, 'in the way');
+    };
+    const a = await host('a', { beatMs: 5, onBeat: putInTheWay, report: (message) => told.resolve(message) });
+    assert.match(await told.promise, /sign of life was not written/);
+    await a.rest();
+  });
+});
+
+describe('a claim', () => {
+  let folder: string;
+  let alive: Set<string>;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'claims-'));
+    alive = new Set(['a', 'b', 'c']);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const claims = (hostId: string): Claims => new Claims(join(folder, 'claims'), hostId, async (other) => alive.has(other));
+
+  it('is taken by exactly one of many, who may take it again', async () => {
+    const all = Array.from({ length: 10 }, (_, index) => `h${index}`);
+    for (const id of all) alive.add(id);
+    const won = await Promise.all(all.map((id) => claims(id).take('bg_1', 'dead')));
+    assert.equal(won.filter(Boolean).length, 1);
+    assert.equal(await claims(all[won.indexOf(true)] ?? '').take('bg_1', 'dead'), true);
+  });
+
+  it('passes from a dead claimer to one living one, over any number of deaths', async () => {
+    for (const id of ['a', 'b', 'c']) {
+      assert.equal(await claims(id).take('bg_1', 'dead'), true);
+      alive.delete(id);
+    }
+    alive.add('d').add('e');
+    assert.deepEqual((await Promise.all([claims('d'), claims('e')].map((each) => each.take('bg_1', 'dead')))).filter(Boolean), [true]);
+  });
+
+  it('leaves nothing when it is released, also of those before it', async () => {
+    await claims('a').take('bg_1', 'dead');
+    alive.delete('a');
+    await claims('b').take('bg_1', 'dead');
+    await claims('b').release('bg_1', 'dead');
+    assert.deepEqual(await readdir(join(folder, 'claims')), []);
+  });
+
+  it('that a crash left without a name goes to the next, but not while it may just be written', async () => {
+    await claims('a').take('other', 'dead');
+    const path = join(folder, 'claims', 'bg_1.dead');
+    await writeFile(path, '');
+    assert.equal(await claims('b').take('bg_1', 'dead'), false);
+    await utimes(path, 1, 1);
+    assert.equal(await claims('b').take('bg_1', 'dead'), true);
+  });
+});
