@@ -29,6 +29,14 @@ export class ChatView {
     await this.input().locator('.native-edit-context, textarea').first().focus();
   }
 
+  /** Opens an earlier conversation by a part of its title. */
+  async openSession(title: string): Promise<void> {
+    if ((await this.view.locator('.chat-view-title-label, .chat-title-label, .chat-view-title').filter({ hasText: title }).count()) > 0) return;
+    await this.runCommand('Chat Agent Sessions: Focus Agent Sessions');
+    await this.page.locator('.agent-session-item', { hasText: title }).first().click();
+    await this.requests().filter({ hasText: title }).first().waitFor();
+  }
+
   /** Starts a new conversation, unless the one that is open is new. */
   async startNew(): Promise<void> {
     if ((await this.requests().count()) === 0) return;

@@ -28,7 +28,7 @@ export interface Product {
   /** The opened copy. */
   readonly workspaceDir: string;
   readonly dataDir: string;
-  /** Opens the window anew, as after Reload Window. */
+  /** Reloads the window. */
   reload(): Promise<void>;
   /** Ends VS Code and the browser, and removes the folders. */
   stop(): Promise<void>;
@@ -66,7 +66,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
     page,
     workspaceDir,
     dataDir,
-    reload: () => workbench.open(address),
+    reload: () => workbench.reload(),
     stop: async () => {
       running.delete(product);
       await browser.close();

@@ -28,8 +28,20 @@ export class Workbench {
   /** Opens the address and waits until the workbench is usable: its parts are there and extensions contribute to it. */
   async open(url: string): Promise<void> {
     await this.page.goto(url);
+    await this.waitUntilUsable();
+  }
+
+  private async waitUntilUsable(): Promise<void> {
     await this.page.locator('.monaco-workbench .activitybar .action-item').first().waitFor({ timeout: startLimitMs });
     await this.page.locator('.monaco-workbench .statusbar .statusbar-item').first().waitFor({ timeout: startLimitMs });
+  }
+
+  /** Reloads the window by its own command, so that it keeps what it keeps, and waits until it is usable again. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: startLimitMs });
+    // The palette goes with the old window.
+    await Promise.all([loaded, this.runCommand('Developer: Reload Window').catch(() => undefined)]);
+    await this.waitUntilUsable();
   }
 
   /** Waits until an extension's icon is in the activity bar. */
@@ -60,8 +72,12 @@ export class Workbench {
   async openContainer(title: string): Promise<void> {
     const icon = this.activityIcon(title);
     await icon.waitFor({ timeout: startLimitMs });
-    if (!(await this.isOpen(title))) await icon.click();
-    await waitFor(`the view container ${title}`, 10_000, async () => (await this.isOpen(title)) || undefined);
+    await waitFor(`the view container ${title}`, 30_000, async () => {
+      if (await this.isOpen(title)) return true;
+      await icon.click();
+      // A window that is just being restored opens it by itself, and then the click has closed it.
+      return waitFor('the click to count', 2_000, async () => (await this.isOpen(title)) || undefined).catch(() => undefined);
+    });
   }
 
   /** The tree of a view, by the view's title. */

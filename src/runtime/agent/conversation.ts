@@ -1,6 +1,7 @@
 import type { TurnCause } from '../domain/events.ts';
-import { textOf, toolCallsOf, type Message, type ToolMessage, type ToolResultPart } from '../domain/messages.ts';
+import { textOf, toolCallsOf, type Message, type ToolMessage } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
+import { interruptedResult } from './stoppedCall.ts';
 
 /** A conversation as far as a turn, and whether the user said nothing after it. */
 export interface History {
@@ -62,13 +63,7 @@ export function wellFormed(messages: readonly Message[]): Message[] {
 export function openResults(message: Message | undefined): ToolMessage | undefined {
   const calls = message?.role === 'assistant' ? toolCallsOf(message) : [];
   if (calls.length === 0) return undefined;
-  const results = calls.map(({ id, name }): ToolResultPart => ({
-    callId: id,
-    name,
-    isError: true,
-    content: [{ type: 'text', text: 'Interrupted: it is not known whether it ran.' }],
-  }));
-  return { role: 'tool', results };
+  return { role: 'tool', results: calls.map((call) => interruptedResult(call, 'unknown')) };
 }
 
 /** The text of a message that ends a run as a success; nothing for any other. */

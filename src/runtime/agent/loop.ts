@@ -1,9 +1,11 @@
+import { isInterruption } from '../base/abort.ts';
 import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
 import { runModelTurn, type ModelTurn } from './modelTurn.ts';
 import { timeoutOf } from './runClock.ts';
+import { interruptedResult } from './stoppedCall.ts';
 import type { RunTiming } from './timing.ts';
 
 export interface LoopOptions {
@@ -47,7 +49,7 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
     if (step.kind === 'tools') {
       await options.append({ role: 'tool', results: await options.runTools(calls) });
     } else if (calls.length > 0) {
-      await options.append({ role: 'tool', results: calls.map((call) => notRun(call, step)) });
+      await options.append({ role: 'tool', results: calls.map((call) => notRun(call, step, signal)) });
     }
     if (step.kind === 'end') return step.outcome;
   }
@@ -123,7 +125,8 @@ function stopped(signal: AbortSignal, partialText: string): RunOutcome {
   return { status: 'cancelled', ...(partialText && { partialText }) };
 }
 
-function notRun(call: ToolCallPart, step: Step): ToolResultPart {
+function notRun(call: ToolCallPart, step: Step, signal: AbortSignal): ToolResultPart {
+  if (isInterruption(signal)) return interruptedResult(call, 'nothing');
   const why = step.kind === 'end' && step.outcome.status === 'failed' ? step.outcome.message : 'Cancelled.';
   return { callId: call.id, name: call.name, isError: true, content: [{ type: 'text', text: `Not run. ${why}` }] };
 }

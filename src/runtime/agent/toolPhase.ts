@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { abortError, isAbort } from '../base/abort.ts';
+import { abortError, isAbort, isInterruption } from '../base/abort.ts';
 import { mapLimited } from '../base/async.ts';
 import { errorText } from '../base/errors.ts';
 import type { AgentRef } from '../domain/agents.ts';
@@ -13,7 +13,8 @@ import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
 import { limitOutput } from '../tools/output.ts';
 import { validateInput } from '../tools/schema.ts';
-import { timeoutOf, type RunClock } from './runClock.ts';
+import type { RunClock } from './runClock.ts';
+import { interruptedResult, stoppedText } from './stoppedCall.ts';
 
 /** Read-only calls of one turn that run side by side. */
 const PARALLEL_READS = 8;
@@ -59,7 +60,7 @@ function batches(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[
 async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promise<ToolResultPart> {
   const failed = async (message: string): Promise<ToolResultPart> => resultOf(call, (await failure(message, options)).content, true);
   const { signal } = options.clock;
-  if (signal.aborted) return failed(timeoutOf(signal) === undefined ? 'Cancelled before it ran.' : `Not run. ${timeoutOf(signal)}`);
+  if (signal.aborted) return isInterruption(signal) ? interruptedResult(call, 'nothing') : failed(stoppedText(signal, 'nothing'));
   const tool = findTool(call, options.tools);
   if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.map(({ name }) => name).join(', ') || 'none'}.`);
   const valid = await validateInput(tool.inputSchema, call.arguments);
@@ -68,24 +69,29 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const started = performance.now();
   const { agent, publish } = options;
   announce(call, tool, valid.input, options);
-  const result = await judgeAndExecute(call, tool, valid.input, options).catch((error: unknown): Promise<JudgedResult> => failure(isAbort(error) ? stoppedText(signal) : errorText(error), options));
+  let reached: 'nothing' | 'running' = 'nothing';
+  const result = await judgeAndExecute(call, tool, valid.input, options, () => (reached = 'running'))
+    .catch((error: unknown): Promise<JudgedResult> => failure(isAbort(error) ? stoppedText(signal, reached) : errorText(error), options));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
   const { isError = false, isDenied = false } = result;
   const durationMs = Math.round(performance.now() - started);
   publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs });
-  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), durationMs };
+  // What ended by itself in spite of the abort has its own result.
+  const wasInterrupted = isError && isInterruption(signal);
+  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), ...(wasInterrupted && { wasInterrupted }), durationMs };
 }
 
 /** What came of a call that was judged: its own result, or that it was refused. */
 type JudgedResult = ToolResult & { readonly isDenied?: boolean };
 
-async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<JudgedResult> {
+async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions, onStart: () => void): Promise<JudgedResult> {
   const { scope, clock } = options;
   const answer = await judge(call, tool, input, options);
   if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
   if (clock.signal.aborted) throw abortError();
 
   const context = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
+  onStart();
   return clock.timeCall(tool.name, (heard) => {
     const progress = (text: string): void => {
       heard();
@@ -105,11 +111,6 @@ async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, o
   } finally {
     paused.dispose();
   }
-}
-
-function stoppedText(signal: AbortSignal): string {
-  const timeout = timeoutOf(signal);
-  return timeout === undefined ? 'Cancelled.' : `Stopped. ${timeout}`;
 }
 
 /** What went wrong, for the model. Errors repeat what the model wrote, which may be of any length. */

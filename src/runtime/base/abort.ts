@@ -11,6 +11,14 @@ export function isAbort(error: unknown): boolean {
   return isAppError(error, 'aborted') || (error instanceof Error && error.name === 'AbortError');
 }
 
+/** The reason of a signal that aborts because the host stops: the run isn't over, it only doesn't go on here. */
+export const INTERRUPTION = Symbol('interruption');
+
+/** Whether it was the host's end that aborted the signal. */
+export function isInterruption(signal: AbortSignal): boolean {
+  return signal.reason === INTERRUPTION;
+}
+
 /** Throws the abort error when the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError();

@@ -1,3 +1,4 @@
+import { INTERRUPTION, isInterruption } from '../base/abort.ts';
 import { deferred } from '../base/async.ts';
 import type { ChildSpec, ChildStatus, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
@@ -7,9 +8,6 @@ import { checkedOutcome, isFatalForProvider, thrownOutcome } from './outcomes.ts
 import type { ChildPool } from './pool.ts';
 import { TaskFollower } from './taskFollower.ts';
 import type { TaskList } from './tracking.ts';
-
-/** Why a run's signal aborts where its host stops: the run isn't over, it is only not going on here. */
-export const INTERRUPTION = Symbol('interruption');
 
 /** A child on its way into its conversation. */
 export interface ChildTurn {
@@ -173,7 +171,7 @@ export class ChildRun {
 
   /** The outcome, or nothing where the run was only interrupted. */
   #end(outcome: RunOutcome, signal: AbortSignal): RunOutcome | undefined {
-    if (outcome.status !== 'cancelled' || signal.reason !== INTERRUPTION) return this.#settle(outcome);
+    if (outcome.status !== 'cancelled' || !isInterruption(signal)) return this.#settle(outcome);
     this.#status = 'interrupted';
     this.#deps.publish({ type: 'child.interrupted', ...this.#key });
     return undefined;

@@ -4,6 +4,7 @@ import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
 import { childTools } from '../agent/toolPool.ts';
+import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
@@ -13,7 +14,7 @@ import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
-import { INTERRUPTION, type ChildTurn, type RunChild } from './childRun.ts';
+import { type ChildTurn, type RunChild } from './childRun.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 
 export interface ChildSessionOptions {
@@ -36,7 +37,7 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const transcript = services.transcripts.writer(agentId);
     const outcome = past ? await goOn(past, turn, transcript, options, signal) : await begin(turn, transcript, options, signal);
     // An interrupted run has no end yet.
-    if (outcome.status !== 'cancelled' || signal.reason !== INTERRUPTION) await transcript.append({ type: 'ended', at: Date.now(), outcome });
+    if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
   };
 }

@@ -61,6 +61,8 @@ export interface ToolResultPart {
   readonly isError: boolean;
   /** True where rules or a person refused the call. Never sent: the text says it. */
   readonly isDenied?: boolean;
+  /** True where the run stopped in the middle because its host did, so that no end of the call is known. Never sent: the text says it. */
+  readonly wasInterrupted?: boolean;
   /** How long the call took, waiting for approval included, in milliseconds. Absent where it didn't run. Never sent. */
   readonly durationMs?: number;
 }

@@ -1,7 +1,7 @@
 import type { AgentServices } from '../agent/services.ts';
 import { isLatest, type TurnMark } from '../agent/conversation.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
-import { abortError } from '../base/abort.ts';
+import { abortError, INTERRUPTION } from '../base/abort.ts';
 import { deferred, Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
@@ -93,7 +93,7 @@ export class RootSession implements LiteSession {
 
   /** Stops the running turn, drops the waiting ones, and waits for both. */
   async close(): Promise<void> {
-    this.#closing.abort();
+    this.#closing.abort(INTERRUPTION);
     await this.#turns.idle();
   }
 

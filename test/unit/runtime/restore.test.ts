@@ -5,7 +5,8 @@ import { afterEach, describe, it } from 'mocha';
 import { messagesOf } from '../../../src/runtime/agent/conversation.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { GroupView } from '../../../src/runtime/domain/agents.ts';
-import { delegating, isRoot, lastUserText, promptOf, reopenAgent, startAgent, type AgentFixture } from '../../support/agentFixture.ts';
+import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
+import { delegating, isRoot, lastUserText, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
 import { completionsIn, crashed, type Folders } from '../../support/crash.ts';
 import { assertWellFormed, type Script, type ScriptedTurn } from '../../support/scriptedModel.ts';
 
@@ -79,6 +80,25 @@ describe('a group whose window is gone', () => {
     assert.deepEqual(children.map((request) => [promptOf(request), request.messages.length]).sort(), [['B', 3], ['C', 1]]);
     model.assertClean();
   });
+
+  for (const [how, text] of [['a reload', /^Interrupted before it ran\. Call it again/], ['a crash', /^Interrupted: it is not known whether it ran/]] as const) {
+    it(`tells a child that ${how} came while its call waited for an approval, and never that anyone cancelled it`, async () => {
+      const work: ScriptedTurn = { calls: [{ name: 'Bash', input: { command: 'echo hi' } }] };
+      const before = await startAgent(delegating({ A: [work] }));
+      open.push(before);
+      before.agent.approvals.attach();
+      await (await before.agent.openSession()).send('go');
+      await before.recorder.until('approval.wanted');
+      const folders = how === 'a crash' ? await crash(before) : before;
+      if (how === 'a reload') await before.agent.suspend();
+      const { agent, model, recorder } = await reopen(folders);
+      await agent.resumeGroup(agent.groups()[0]?.groupId ?? '');
+      await recorder.until('group.settled');
+      const [result] = toolResults(model.requests.find((request) => !isRoot(request)) as ModelRequest);
+      assert.match(result?.text ?? '', text);
+      assert.equal(result?.isError, true);
+    });
+  }
 
   it('waits for every interrupted child: each is resumed or cancelled, with words of its own where somebody has some', async () => {
     const before = await midGroup();

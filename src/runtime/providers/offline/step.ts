@@ -36,7 +36,7 @@ export function lastUserIndex(messages: readonly Message[]): number {
   return messages.findLastIndex((message) => message.role === 'user');
 }
 
-/** The calls made since the last user message, grouped by turn, each with its result. Calls without a result are left out. */
+/** The calls made since the last user message, grouped by turn, each with its result. Calls without a result, or whose end an interruption has swallowed, are left out: they are made again. */
 export function turnsSince(messages: readonly Message[], index: number): readonly (readonly DoneCall[])[] {
   const inputs = new Map<string, Readonly<Record<string, unknown>>>();
   const turns: DoneCall[][] = [];
@@ -44,7 +44,8 @@ export function turnsSince(messages: readonly Message[], index: number): readonl
     if (message.role === 'assistant') {
       for (const part of message.content) if (part.type === 'tool_call') inputs.set(part.id, parseInput(part.arguments));
     } else if (message.role === 'tool') {
-      turns.push(message.results.map((result) => ({ name: result.name, input: inputs.get(result.callId) ?? {}, result: resultText(result), isError: result.isError })));
+      const ended = message.results.filter(({ wasInterrupted }) => wasInterrupted !== true);
+      if (ended.length > 0) turns.push(ended.map((result) => ({ name: result.name, input: inputs.get(result.callId) ?? {}, result: resultText(result), isError: result.isError })));
     }
   }
   return turns;
