@@ -7,19 +7,20 @@ const production = process.argv.includes('--production');
 /** What is loaded on first use, by the name of its file. A source among it gets copies of what it imports, so only plain data may pass between it and the rest. */
 const vendored = new Map();
 
-/** Marks `await import('package')` and `await import('./source.ts')` as external and points them at dist/vendor. */
-const lazyImports = {
+/** Marks `await import('package')` and `await import('./source.ts')` as external and points them at dist/vendor. `folder`: that folder from the file that imports. */
+const lazyImports = (folder) => ({
   name: 'lazy-imports',
   setup(builder) {
-    builder.onResolve({ filter: /^[^/]/ }, ({ path, kind, resolveDir }) => {
-      if (kind !== 'dynamic-import' || path.startsWith('node:') || path === 'vscode') return undefined;
+    builder.onResolve({ filter: /^[^/]/ }, ({ path, kind, resolveDir, importer }) => {
+      // A package's own files stay together.
+      if (kind !== 'dynamic-import' || importer.includes('node_modules') || path.startsWith('node:') || path === 'vscode') return undefined;
       const source = path.startsWith('.') ? resolve(resolveDir, path) : path;
       const name = vendorFile(path.startsWith('.') ? relative('src', source) : path);
       vendored.set(name, source);
-      return { path: `./vendor/${name}.js`, external: true };
+      return { path: `${folder}/${name}.js`, external: true };
     });
   },
-};
+});
 const vendorFile = (name) => name.replace(/^@/, '').replace(/\.[jt]s$/, '').replaceAll(/[/\\]/g, '-');
 
 const common = {
@@ -34,7 +35,8 @@ const common = {
 };
 
 rmSync('dist', { recursive: true, force: true });
-await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [lazyImports] });
+await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [lazyImports('./vendor')] });
+// What these import dynamically in turn joins the list while it is gone through.
 for (const [name, source] of vendored) {
-  await build({ ...common, entryPoints: [source], outfile: `dist/vendor/${name}.js`, sourcemap: false });
+  await build({ ...common, entryPoints: [source], outfile: `dist/vendor/${name}.js`, sourcemap: false, plugins: [lazyImports('.')] });
 }

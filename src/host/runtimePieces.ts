@@ -4,7 +4,6 @@ import type { FilePort } from '../runtime/domain/ports.ts';
 import { createAnthropicProvider } from '../runtime/providers/anthropic/client.ts';
 import { createOfflineProvider } from '../runtime/providers/offline/client.ts';
 import { createOpenAiProvider } from '../runtime/providers/openai/client.ts';
-import { createLiteAgent } from '../runtime/runtime.ts';
 import { createNodeFiles } from '../runtime/store/nodeFiles.ts';
 import { findRipgrep } from '../runtime/tools/ripgrep.ts';
 import { createVsCodeFiles } from './files.ts';
@@ -20,9 +19,9 @@ export interface RuntimePieces {
   findRipgrep(options: { readonly appRoot: string }): Promise<string | undefined>;
 }
 
-/** The pieces of the product. */
+/** The pieces of the product. The runtime itself is loaded when the first agent is built. */
 export const runtimePieces: RuntimePieces = {
-  createLiteAgent,
+  createLiteAgent: async (options) => (await import('../runtime/runtime.ts')).createLiteAgent(options),
   providerFactories: { offline: createOfflineProvider, anthropic: createAnthropicProvider, openai: createOpenAiProvider },
   files: () => createVsCodeFiles(createNodeFiles()),
   findRipgrep: ({ appRoot }) => findRipgrep({ appRoot, path: process.env['PATH'] ?? '' }),

@@ -22,9 +22,9 @@ export class AppError extends Error {
   }
 }
 
-/** True for an `AppError`, with that reason where one is given. */
+/** True for an `AppError`, with that reason where one is given. Told by its name: what is loaded on first use has a class of its own. */
 export function isAppError(error: unknown, reason?: ErrorReason): error is AppError {
-  return error instanceof AppError && (reason === undefined || error.reason === reason);
+  return error instanceof Error && error.name === 'AppError' && 'reason' in error && (reason === undefined || error.reason === reason);
 }
 
 /** The text of whatever was thrown, without its stack. */

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, open, type FileHandle } from 'node:fs/promises';
-import { AppError, systemCode } from '../base/errors.ts';
+import { AppError, isAppError, systemCode } from '../base/errors.ts';
 import type { FileContent, FilePort, FileStat } from '../domain/ports.ts';
 import { writeAtomically } from './replaceFile.ts';
 
@@ -101,7 +101,7 @@ function isMissing(error: unknown): boolean {
 }
 
 function asAppError(error: unknown, path: string): AppError {
-  if (error instanceof AppError) return error;
+  if (isAppError(error)) return error;
   if (isMissing(error)) return new AppError('not_found', `There is no file ${path}.`, { cause: error });
   switch (systemCode(error)) {
     case 'ELOOP':

@@ -1,7 +1,7 @@
 import { constants, copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, errorText, systemCode } from '../base/errors.ts';
+import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
 import { formatTaskFile, parseTaskFile } from './taskFile.ts';
 
@@ -115,7 +115,7 @@ async function storing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AppError) throw error;
+    if (isAppError(error)) throw error;
     throw new AppError('unavailable', `The task list can't be stored: ${errorText(error)}`, { cause: error });
   }
 }
