@@ -99,7 +99,8 @@ describe('definitions of the workspace', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
   const folder = join(root, '.lite-agent');
   const file = join(folder, 'agents', 'broken.md');
-  const problems = (): number => vscode.languages.getDiagnostics(vscode.Uri.file(file)).length;
+  // That a project's definition waits for approval is no problem of the file.
+  const problems = (): number => vscode.languages.getDiagnostics(vscode.Uri.file(file)).filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error).length;
 
   after(() => Promise.all([folder, `${folder}-off`].map((path) => rm(path, { recursive: true, force: true }))));
 
