@@ -66,13 +66,13 @@ describe('Set API Key…', () => {
   it('stores a key for one address, shows where one is stored, and removes it', async () => {
     await configure({ provider: 'openai', model: 'm', baseUrl: `${ADDRESS}/v1` });
     const stored = await run({ picks: [ADDRESS], input: '  sk-host-test  ' });
-    assert.deepEqual(stored.lists, [['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', `OpenAI ${ADDRESS} No key`]]);
+    assert.deepEqual(stored.lists, [['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', `OpenAI compatible ${ADDRESS} No key`]]);
     assert.deepEqual([stored.boxes[0]?.password, stored.boxes[0]?.ignoreFocusOut], [true, true]);
     assert.deepEqual(stored.said, [`The key for ${ADDRESS} is stored.`]);
     // Also when the address is configured no more: else the key could never be removed.
     await configure({ provider: undefined, model: undefined, baseUrl: undefined });
     const removed = await run({ picks: [ADDRESS, 'Remove'] });
-    assert.deepEqual(removed.lists, [['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', `OpenAI ${ADDRESS} A key is stored`], ['Replace Key…', 'Remove Stored Key']]);
+    assert.deepEqual(removed.lists, [['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', `OpenAI compatible ${ADDRESS} A key is stored`], ['Replace Key…', 'Remove Stored Key']]);
     assert.deepEqual(removed.said, [`The stored key for ${ADDRESS} was removed.`]);
     assert.equal((await run({ picks: [] })).lists[0]?.length, 2);
     assert.ok(!JSON.stringify([stored, removed]).includes('sk-host-test'));

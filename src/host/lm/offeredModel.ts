@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ModelProvider, ModelRef } from '../../runtime/domain/models.ts';
-import { endpointOf, isSameKey, ownEndpoint, PROVIDER_NAMES } from '../endpoints.ts';
+import { endpointOf } from '../endpoints.ts';
+import { endpointName } from '../endpointName.ts';
 import { OFFLINE_MODEL } from '../modelSettings.ts';
 
 /** A model that the chat view's picker offers, with what runs it. */
@@ -59,10 +60,8 @@ function isOffline(model: ModelRef): boolean {
   return model.provider === OFFLINE_MODEL.provider;
 }
 
-/** The name of a provider with keys; what speaks the same at another address is not it. */
+/** The name of the model's provider, where it has one for people. */
 function providerName(model: ModelRef): string {
   const endpoint = endpointOf(model);
-  if (endpoint === undefined) return model.provider;
-  const name = PROVIDER_NAMES[endpoint.provider];
-  return isSameKey(endpoint, ownEndpoint(endpoint.provider)) ? name : vscode.l10n.t('{0} compatible', name);
+  return endpoint === undefined ? model.provider : endpointName(endpoint);
 }

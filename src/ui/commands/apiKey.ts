@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
 import { isKey, type ApiKeys, type KeySource } from '../../host/apiKeys.ts';
-import { endpointOf, isSameKey, KEYED_PROVIDERS, ownEndpoint, PROVIDER_NAMES, type Endpoint } from '../../host/endpoints.ts';
+import { endpointOf, isSameKey, KEYED_PROVIDERS, ownEndpoint, type Endpoint } from '../../host/endpoints.ts';
+import { endpointName } from '../../host/endpointName.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ModelRef } from '../../runtime/domain/models.ts';
 import { registerCommands, type ReportContext } from './command.ts';
@@ -29,7 +30,7 @@ async function setApiKey({ keys, model }: ApiKeyContext): Promise<void> {
 async function pickEndpoint(keys: ApiKeys, model: ModelRef): Promise<Endpoint | undefined> {
   const items = endpoints(keys, model).map((endpoint) => ({
     endpoint,
-    label: PROVIDER_NAMES[endpoint.provider],
+    label: endpointName(endpoint),
     description: endpoint.origin,
     detail: sourceWords(keys.sourceOf(endpoint)),
   }));
@@ -73,7 +74,7 @@ async function removeKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
 
 async function enterKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
   const entered = await vscode.window.showInputBox({
-    title: PROVIDER_NAMES[endpoint.provider],
+    title: endpointName(endpoint),
     prompt: vscode.l10n.t('The key for {0}. It is stored in this computer’s secret storage.', endpoint.origin),
     password: true,
     ignoreFocusOut: true,

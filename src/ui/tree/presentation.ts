@@ -36,7 +36,7 @@ export const STATE_ICONS: Readonly<Record<RowState, Icon>> = {
   queued: { id: 'circle-outline', color: COLORS.quiet },
   waiting: { id: 'bell-dot', color: COLORS.warn },
   running: { id: 'loading~spin' },
-  retrying: { id: 'watch', color: COLORS.warn },
+  retrying: { id: 'history', color: COLORS.warn },
   elsewhere: { id: 'multiple-windows', color: COLORS.quiet },
   review: { id: 'eye', color: COLORS.info },
   completed: { id: 'pass', color: COLORS.good },
