@@ -20,6 +20,7 @@ import { maskSecrets } from './permissions/record.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { DecisionLog } from './store/decisionLog.ts';
 import { GroupLog } from './store/groupLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
@@ -50,13 +51,14 @@ class LiteAgentRuntime implements LiteAgent {
   #options: LiteAgentOptions;
   #definitions: LoadedDefinitions = NO_DEFINITIONS;
   #closing: Promise<void> | undefined;
-  #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
+  #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
   readonly #reloads = new Serial();
   readonly #log: Log;
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
   readonly #groupLog: GroupLog;
+  readonly #decisions: DecisionLog;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #tracked: TrackedTasks | undefined;
@@ -69,16 +71,18 @@ class LiteAgentRuntime implements LiteAgent {
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
     this.#groupLog = new GroupLog(join(options.storageDir, 'groups'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    this.#decisions = new DecisionLog(join(options.storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#groupLog.record(event));
+    this.#events.event((event) => this.#decisions.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue),
+      gate: createGate(this.#queue, { publish: this.#publish, mode: () => this.#options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
@@ -92,7 +96,12 @@ class LiteAgentRuntime implements LiteAgent {
       delegation: this.#delegation,
       definitions: () => this.#definitions.definitions,
     });
-    this.approvals = this.#queue;
+    this.approvals = {
+      attach: () => this.#queue.attach(),
+      pending: () => this.#queue.pending(),
+      decide: (id, decision) => this.#queue.decide(id, decision),
+      decisions: () => this.#decisions.read(),
+    };
     this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
     this.definitions = {
       list: () => this.#definitions.definitions,
@@ -173,7 +182,7 @@ class LiteAgentRuntime implements LiteAgent {
   async #close(): Promise<void> {
     await Promise.all([this.#sessions.close(), this.#delegation.close(), this.#reloads.idle()]);
     this.#queue.dispose();
-    await this.#groupLog.flush();
+    await Promise.all([this.#groupLog.flush(), this.#decisions.flush()]);
     this.#events.dispose();
   }
 
@@ -204,10 +213,11 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
-    const { ripgrep, shell = true, env = {} } = this.#options;
-    if (this.#tools?.shell !== shell) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env) } }) });
-      this.#tools = { shell, tools };
+    const { ripgrep, shell = true, env = {}, shellEnv } = this.#options;
+    const key = JSON.stringify([shell, shellEnv]);
+    if (this.#tools?.key !== key) {
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env, shellEnv) } }) });
+      this.#tools = { key, tools };
     }
     return this.#tools.tools;
   }

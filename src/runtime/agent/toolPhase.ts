@@ -84,7 +84,8 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
   if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
   if (signal.aborted) throw abortError();
 
-  return tool.execute(input as never, contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths));
+  const ready = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
+  return tool.execute(input as never, answer.seesAll ? { ...ready, mayRead: () => true } : ready);
 }
 
 /** What went wrong, for the model. Errors repeat what the model wrote, which may be of any length. */
@@ -102,7 +103,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     files,
     reads,
     resolvePath,
-    mayRead: createReadFilter(layers(), scope, granted),
+    mayRead: createReadFilter(layers(), scope, granted, call.name),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
   };

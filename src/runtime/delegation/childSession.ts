@@ -11,6 +11,7 @@ import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 import type { RunChild } from './childRun.ts';
+import { watchRefusals } from './refusals.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
@@ -32,9 +33,10 @@ export function createChildRunner({ services, provider, builtins, layers }: Chil
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
 
     const session = new AgentSession(agent, transcript, services.publish);
-    const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
+    const refusals = watchRefusals(services.gate);
+    const runTools = toolRunner({ ...services, gate: refusals.gate }, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
     const setup = { provider: provider(), model: spec.model.model, system, tools, maxTurns: spec.maxTurns, runTools };
-    const outcome = await session.run(textMessage(spec.prompt), setup, signal);
+    const outcome = refusals.added(await session.run(textMessage(spec.prompt), setup, signal));
     await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
   };
