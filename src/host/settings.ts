@@ -68,6 +68,8 @@ function words(problem: SettingProblem['problem']): string {
       return vscode.l10n.t('This must be text; it is ignored.');
     case 'not_a_switch':
       return vscode.l10n.t('This must be true or false; it is ignored.');
+    case 'not_a_mode':
+      return vscode.l10n.t('This must be enforce or dry-run; rules are enforced.');
     case 'not_an_object':
       return vscode.l10n.t('This must be an object with the lists allow, ask and deny; it is ignored.');
   }

@@ -1,5 +1,5 @@
 import { SETTINGS, SETTINGS_SECTION, type SettingKey } from '../ids.ts';
-import type { PermissionLists } from '../runtime/domain/permissions.ts';
+import type { PermissionLists, PermissionMode } from '../runtime/domain/permissions.ts';
 
 /** What each scope says about one setting, as `inspect()` gives it. */
 export interface Inspection {
@@ -19,6 +19,9 @@ export interface Settings {
   /** Rules of workspace and folder, which can only tighten. */
   readonly workspacePermissions: PermissionLists;
   readonly subagentPermission: PermissionLists | undefined;
+  readonly permissionMode: PermissionMode;
+  /** Names of variables for the shell, by the user alone. */
+  readonly shellEnvironment: { readonly keep: readonly string[]; readonly drop: readonly string[] };
   /** As written; empty means none. */
   readonly agentsDirectory: string;
   readonly agentsEnabled: boolean;
@@ -28,7 +31,7 @@ export interface Settings {
 /** A value that can't be used; another one counts in its place. */
 export interface SettingProblem {
   readonly setting: string;
-  readonly problem: 'not_a_number' | 'out_of_range' | 'not_a_list' | 'not_text' | 'not_a_switch' | 'not_an_object';
+  readonly problem: 'not_a_number' | 'out_of_range' | 'not_a_list' | 'not_text' | 'not_a_switch' | 'not_an_object' | 'not_a_mode';
 }
 
 type Report = (key: SettingKey, problem: SettingProblem['problem']) => void;
@@ -51,6 +54,8 @@ export function readSettings(inspect: Inspect): { readonly settings: Settings; r
     // No `allow` here, whatever a workspace file says: only the user may loosen.
     workspacePermissions: { ask: list(SETTINGS.ask, inner), deny: list(SETTINGS.deny, inner) },
     subagentPermission: permissionLists(inspect(SETTINGS.subagentPermission)?.globalValue, (problem) => report(SETTINGS.subagentPermission, problem)),
+    permissionMode: userValue(inspect(SETTINGS.permissionMode), 'enforce', isMode, () => report(SETTINGS.permissionMode, 'not_a_mode')),
+    shellEnvironment: { keep: list(SETTINGS.keepEnvironment, ['globalValue']), drop: list(SETTINGS.dropEnvironment, ['globalValue']) },
     agentsDirectory: userValue(inspect(SETTINGS.agentsDirectory), '', isText, () => report(SETTINGS.agentsDirectory, 'not_text')),
     agentsEnabled: pick(inspect(SETTINGS.agentsEnabled), true, (value): value is boolean => isSwitch(value) || complain(() => report(SETTINGS.agentsEnabled, 'not_a_switch'))),
     tasksEnabled: pick(inspect(SETTINGS.tasksEnabled), true, (value): value is boolean => isSwitch(value) || complain(() => report(SETTINGS.tasksEnabled, 'not_a_switch'))),
@@ -101,6 +106,10 @@ function isCount(value: unknown, max: number, onBad: (problem: SettingProblem['p
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+function isMode(value: unknown): value is PermissionMode {
+  return value === 'enforce' || value === 'dry-run';
 }
 
 function isSwitch(value: unknown): value is boolean {

@@ -35,6 +35,16 @@ describe('settings', () => {
     assert.deepEqual(problems.map((problem) => problem.setting).sort(), ['agents.directory', 'maxParallelSubagents', 'maxTurns', 'permissions.ask', 'permissions.deny', 'subagentPermission', 'tasks.enabled'].map((key) => `subagents.${key}`));
   });
 
+  it('take a dry run and the names for the shell from the user alone', () => {
+    const outer = { workspaceValue: 'dry-run', workspaceFolderValue: 'dry-run' };
+    assert.equal(read({ permissionMode: outer }).settings.permissionMode, 'enforce');
+    assert.equal(read({ permissionMode: { ...outer, globalValue: 'dry-run' } }).settings.permissionMode, 'dry-run');
+    assert.equal(read({ permissionMode: { globalValue: 'dryrun' } }).settings.permissionMode, 'enforce');
+    assert.equal(read({ permissionMode: { globalValue: 'dryrun' } }).problems[0]?.problem, 'not_a_mode');
+    const names = { globalValue: ['USER_*'], workspaceValue: ['*'] };
+    assert.deepEqual(read({ 'shell.keepEnvironment': names, 'shell.dropEnvironment': names }).settings.shellEnvironment, { keep: ['USER_*'], drop: ['USER_*'] });
+  });
+
   it('take limits of subagents from the user alone', () => {
     assert.deepEqual(read({ subagentPermission: { globalValue: { deny: ['Bash'] } } }).settings.subagentPermission, { deny: ['Bash'] });
     assert.equal(read({ subagentPermission: { workspaceValue: { deny: ['Bash'] } } }).settings.subagentPermission, undefined);
@@ -56,6 +66,16 @@ describe('what the agent is built with', () => {
     assert.ok(options.agents !== false && options.agents?.project === undefined);
     assert.equal(options.shell, false);
     assert.deepEqual(options.permissions?.workspace?.deny, ['Edit', 'Write', 'Bash']);
+  });
+
+  it('enforces what Restricted Mode forbids in a dry run too', () => {
+    const dry = read({ permissionMode: { globalValue: 'dry-run' } }).settings;
+    assert.equal(liveOptions(dry, facts, save).permissions?.mode, 'dry-run');
+    assert.equal(liveOptions(dry, { ...facts, isTrusted: false }, save).permissions?.mode, 'enforce');
+  });
+
+  it('hands the names for the shell on', () => {
+    assert.deepEqual(liveOptions(read({ 'shell.dropEnvironment': { globalValue: ['CORP_*'] } }).settings, facts, save).shellEnv, { keep: [], drop: ['CORP_*'] });
   });
 
   it('starts no process for a virtual workspace', () => {

@@ -62,7 +62,7 @@ describe('the manifest', () => {
     for (const [key, setting] of Object.entries(contributes.configuration.properties)) {
       assert.ok(setting.markdownDescription !== undefined && setting.default !== undefined && setting.order !== undefined, key);
     }
-    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.agentsDirectory]) {
+    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory]) {
       const id = `${SETTINGS_SECTION}.${key}`;
       assert.equal(contributes.configuration.properties[id]?.scope, 'machine', id);
       assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(id), id);
