@@ -139,7 +139,7 @@ describe('the gate', () => {
     assert.equal(denied.allowed, false);
   });
 
-  it('18: an agent that never asks is refused at once, whoever is there and whatever its group was allowed', async () => {
+  it('an agent that never asks is refused at once, whoever is there and whatever its group was allowed', async () => {
     const first = gate(call(folder, 'Bash', [command('npm test')], { agent: child('a') }));
     await queue.decide((await asked(first)).id, { kind: 'allow_group' });
     const before = queue.events.length;
