@@ -24,10 +24,12 @@ import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
+import { maskSecrets } from './permissions/record.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
@@ -68,7 +70,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly definitions: DefinitionRegistry;
   #options: LiteAgentOptions;
   #closing: Promise<void> | undefined;
-  #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
+  #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
   /** Whoever gets the agent listens before anything is delivered that was left from before. */
   readonly #ready = deferred<void>();
@@ -79,6 +81,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
   readonly #storage: GroupStorage;
+  readonly #decisions: DecisionLog;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #tracked: TrackedTasks | undefined;
@@ -93,16 +96,18 @@ class LiteAgentRuntime implements LiteAgent {
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
+    this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
+    this.#events.event((event) => this.#decisions.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue),
+      gate: createGate(this.#queue, { publish: this.#publish, mode: () => this.#options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
@@ -119,7 +124,12 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.usable(),
       refreshDefinitions: () => this.definitions.refreshIfChanged(),
     });
-    this.approvals = this.#queue;
+    this.approvals = {
+      attach: () => this.#queue.attach(),
+      pending: () => this.#queue.pending(),
+      decide: (id, decision) => this.#queue.decide(id, decision),
+      decisions: () => this.#decisions.read(),
+    };
     this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
   }
 
@@ -205,7 +215,7 @@ class LiteAgentRuntime implements LiteAgent {
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
     this.#queue.dispose();
-    await this.#storage.flush();
+    await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
     this.#events.dispose();
     // Last: from here on others look after what is left.
@@ -276,10 +286,11 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
-    const { ripgrep, shell = true, env = {} } = this.#options;
-    if (this.#tools?.shell !== shell) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
-      this.#tools = { shell, tools };
+    const { ripgrep, shell = true, env = {}, shellEnv } = this.#options;
+    const key = JSON.stringify([shell, shellEnv]);
+    if (this.#tools?.key !== key) {
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env, shellEnv), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
+      this.#tools = { key, tools };
     }
     return this.#tools.tools;
   }

@@ -15,6 +15,7 @@ import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 import { INTERRUPTION, type ChildTurn, type RunChild } from './childRun.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
+import { watchRefusals } from './refusals.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
@@ -29,12 +30,13 @@ export interface ChildSessionOptions {
 
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
 export function createChildRunner(options: ChildSessionOptions): RunChild {
-  const { services } = options;
   return async (turn, signal) => {
     const { agentId, round } = turn.spec;
-    const past = turn.goesOn || round > 1 ? await readPast(services, agentId) : undefined;
-    const transcript = services.transcripts.writer(agentId);
-    const outcome = past ? await goOn(past, turn, transcript, options, signal) : await begin(turn, transcript, options, signal);
+    const past = turn.goesOn || round > 1 ? await readPast(options.services, agentId) : undefined;
+    const transcript = options.services.transcripts.writer(agentId);
+    const refusals = watchRefusals(options.services.gate);
+    const watched = { ...options, services: { ...options.services, gate: refusals.gate } };
+    const outcome = refusals.added(past ? await goOn(past, turn, transcript, watched, signal) : await begin(turn, transcript, watched, signal));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || signal.reason !== INTERRUPTION) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;

@@ -14,6 +14,16 @@ export interface ChildKey {
   readonly agentId: string;
 }
 
+/** A call that was judged without a person. `action`: what it would do, in one line; `why`: one sentence. */
+export interface JudgedCall {
+  readonly agent: AgentRef;
+  readonly callId: string;
+  readonly tool: string;
+  readonly action: string;
+  readonly why: string;
+  readonly rule?: string;
+}
+
 /**
  * Everything that happens, in one stream: the store, the panel, the chat, the log and the tests read this and
  * nothing else. Events of one agent come in the order in which they happened.
@@ -60,6 +70,10 @@ export type RuntimeEventBody =
   | { readonly type: 'approval.wanted'; readonly request: ApprovalRequest }
   | { readonly type: 'approval.decided'; readonly request: ApprovalRequest; readonly decision: ApprovalDecision; readonly by: DecidedBy }
   | { readonly type: 'approval.withdrawn'; readonly request: ApprovalRequest }
+  /** Refused without asking anybody: by a rule, a default, or because no tool may touch that path. `rule`: its text, where one decided. */
+  | ({ readonly type: 'permission.denied' } & JudgedCall)
+  /** In a dry run: what would have been asked or denied, and ran. */
+  | ({ readonly type: 'permission.dry_run'; readonly verdict: 'ask' | 'deny' } & JudgedCall)
   // Tracked tasks and definitions.
   | { readonly type: 'task.changed'; readonly task: TrackedTask }
   | { readonly type: 'definitions.reloaded'; readonly names: readonly string[]; readonly diagnostics: readonly DefinitionDiagnostic[] }

@@ -1,41 +1,54 @@
 import { abortError, isAbort, throwIfAborted } from '../base/abort.ts';
 import { AppError, errorText } from '../base/errors.ts';
+import type { JudgedCall, Publish } from '../domain/events.ts';
 import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
-import type { Judgement, PermissionLayer } from '../domain/permissions.ts';
+import type { Judgement, PermissionLayer, PermissionMode } from '../domain/permissions.ts';
 import { judge } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
 import type { ApprovalQueue, WantedApproval } from './queue.ts';
 import { simpleCommands, type ReadCommand } from './shell.ts';
 import type { CallSubject, SubjectTarget } from './subject.ts';
-import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf } from './wording.ts';
+import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf, rawAction } from './wording.ts';
 
 export interface GateOptions {
   /** Reads shell commands; the default knows plainly written ones only. */
   readonly readCommand?: ReadCommand;
+  /** Hears of every call that is refused without asking, and in a dry run of every one that would be. */
+  readonly publish?: Publish;
+  /** Asked for at each call; default `enforce`. */
+  readonly mode?: () => PermissionMode;
 }
 
+type GateParts = Required<GateOptions> & { readonly queue: ApprovalQueue };
+
 /** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
-export function createGate(queue: ApprovalQueue, { readCommand = simpleCommands }: GateOptions = {}): ToolGate {
+export function createGate(queue: ApprovalQueue, options: GateOptions = {}): ToolGate {
+  const parts: GateParts = { queue, readCommand: simpleCommands, publish: () => undefined, mode: () => 'enforce', ...options };
   return async (call) => {
     try {
       throwIfAborted(call.context.signal);
-      return await decide(queue, readCommand, call);
+      return await decide(parts, call);
     } catch (error) {
       if (call.context.signal.aborted || isAbort(error)) throw abortError();
-      return { allowed: false, message: `Denied: ${errorText(error)}` };
+      const action = rawAction(call.tool.name, call.input);
+      parts.publish({ type: 'permission.denied', ...head(call), action, why: errorText(error) });
+      return { allowed: false, action, message: `Denied: ${errorText(error)}` };
     }
   };
 }
 
-async function decide(queue: ApprovalQueue, readCommand: ReadCommand, call: GatedCall): Promise<GateAnswer> {
+async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
+  const { queue, readCommand } = parts;
   const subject = await subjectOf(call, readCommand);
   const judgement = judge(subject, call.layers);
+  if (parts.mode() === 'dry-run') return letThrough(parts, call, subject, judgement);
   switch (judgement.verdict) {
     case 'allow':
       return allowed(subject);
     case 'deny':
-      return { allowed: false, message: deniedByRule(judgement) };
+      parts.publish({ type: 'permission.denied', ...judgedCall(call, subject, judgement) });
+      return { allowed: false, action: actionOf(subject, call.input), message: deniedByRule(judgement) };
     case 'ask':
       break;
   }
@@ -45,7 +58,7 @@ async function decide(queue: ApprovalQueue, readCommand: ReadCommand, call: Gate
   if (queue.groupAllows(call.agent, subject)) return allowedStill(call, subject, readCommand);
   const { attended } = queue;
   const decision = await queue.request(wanted, call.context.signal, subject);
-  if (decision.kind === 'deny') return { allowed: false, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
+  if (decision.kind === 'deny') return { allowed: false, action: wanted.action, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
   return allowedStill(call, subject, readCommand);
 }
 
@@ -64,7 +77,22 @@ async function subjectOf({ tool, input, scope }: GatedCall, readCommand: ReadCom
       }
     }),
   );
-  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, targets };
+  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, targets, input };
+}
+
+/** A dry run: says what would have been, and stops nothing. */
+function letThrough({ publish }: GateParts, call: GatedCall, subject: CallSubject, judgement: Judgement): GateAnswer {
+  const { verdict } = judgement;
+  if (verdict !== 'allow') publish({ type: 'permission.dry_run', verdict, ...judgedCall(call, subject, judgement) });
+  return { allowed: true, realPaths: pathsOf(subject), seesAll: true };
+}
+
+function head({ agent, callId, tool }: GatedCall): Pick<JudgedCall, 'agent' | 'callId' | 'tool'> {
+  return { agent, callId, tool: tool.name };
+}
+
+function judgedCall(call: GatedCall, subject: CallSubject, { why, rule }: Judgement): JudgedCall {
+  return { ...head(call), action: actionOf(subject, call.input), why, ...(rule === undefined ? {} : { rule }) };
 }
 
 async function wantedFor(call: GatedCall, subject: CallSubject, { why }: Judgement): Promise<WantedApproval> {

@@ -7,12 +7,13 @@ import { wildcard } from './wildcards.ts';
 /** Whether a rule speaks for a call (`allow`) or against it (`restrict`). In doubt the first doesn't match and the second does. */
 export type RuleUse = 'allow' | 'restrict';
 
-/** True when the rule says something about this part of a call of the tool. */
-export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse): boolean {
+/** True when the rule says something about this part of a call of the tool. `input`: the call's, for rules about its fields. */
+export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse, input?: unknown): boolean {
   if (!bindsTool(rule, tool, unit, use)) return false;
   const { pattern } = rule;
   // Not even a rule for the whole tool allows a command that couldn't be read.
   if (!pattern) return use === 'restrict' || unit.kind !== 'opaque';
+  if (pattern.kind === 'input') return use === 'allow' ? unit.kind === 'call' && pattern.allows(input) : pattern.restricts(input);
   if (unit.kind === 'call') return use === 'restrict';
   switch (pattern.kind) {
     case 'path':
@@ -26,11 +27,13 @@ export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse): boo
 }
 
 function bindsTool(rule: Rule, tool: string, unit: Unit, use: RuleUse): boolean {
-  if (rule.tool === tool || (rule.tool.includes('*') && wildcard(rule.tool)(tool))) return true;
-  if (Object.hasOwn(FAMILIES, rule.tool) && FAMILIES[rule.tool]?.includes(tool)) return true;
+  // A limit that is written in another case is still one.
+  const anyCase = use === 'restrict';
+  const isNamed = (name: string): boolean => rule.tool === name || (anyCase && rule.tool.toLowerCase() === name.toLowerCase());
+  if (isNamed(tool) || (rule.tool.includes('*') && wildcard(rule.tool)(tool, anyCase))) return true;
+  if (Object.entries(FAMILIES).some(([name, members]) => members.includes(tool) && isNamed(name))) return true;
   // A limit on reading or editing binds whatever tool reads or edits, not only the built-in ones.
-  if (use === 'allow' || unit.kind !== 'path') return false;
-  return rule.tool === (unit.access === 'read' ? 'Read' : 'Edit');
+  return use === 'restrict' && unit.kind === 'path' && isNamed(unit.access === 'read' ? 'Read' : 'Edit');
 }
 
 /** The texts that a pattern is compared with. A limit also sees through quotes, the program's folder and leading options. */

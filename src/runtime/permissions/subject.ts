@@ -13,6 +13,8 @@ export interface CallSubject {
   readonly isReadOnly: boolean;
   readonly actsOnRun: boolean;
   readonly targets: readonly SubjectTarget[];
+  /** The call's input, for rules about its fields. Absent: it has none. */
+  readonly input?: unknown;
 }
 
 /** The smallest thing that a rule says something about. `opaque` is a command that couldn't be read, `call` a call without targets. */

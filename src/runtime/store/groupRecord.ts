@@ -81,6 +81,8 @@ export class GroupRecord {
       case 'approval.wanted':
       case 'approval.decided':
       case 'approval.withdrawn':
+      case 'permission.denied':
+      case 'permission.dry_run':
       case 'task.changed':
       case 'definitions.reloaded':
       case 'definitions.refused':

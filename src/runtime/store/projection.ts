@@ -121,6 +121,8 @@ export class RunProjection {
       case 'group.delivered':
       case 'group.refreshed':
       case 'cooldown.started':
+      case 'permission.denied':
+      case 'permission.dry_run':
       case 'definitions.reloaded':
       case 'definitions.refused':
       case 'problem':

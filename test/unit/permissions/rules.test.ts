@@ -8,10 +8,11 @@ import { edits, fetches, pathAt, reads, runs, subject } from '../../support/perm
 function hits(text: string, call: CallSubject, use: RuleUse = 'allow'): boolean {
   const parsed = parseRule(text);
   assert.ok(parsed.ok, parsed.ok ? '' : `${text}: ${parsed.problem}`);
-  return unitsOf(call).every((unit) => matches(parsed.rule, call.tool, unit, use));
+  return unitsOf(call).every((unit) => matches(parsed.rule, call.tool, unit, use, call.input));
 }
 
 const mcp = subject('mcp__github__create_issue', []);
+const withInput = (input: unknown, tool = 'mcp__github__create_issue'): CallSubject => ({ ...subject(tool, []), input });
 
 describe('permission rules', () => {
   const allowing: [string, CallSubject, boolean][] = [
@@ -27,6 +28,26 @@ describe('permission rules', () => {
     ['Task*', subject('MultiTask', []), false],
     ['mcp__github__*', mcp, true],
     ['mcp__git__*', mcp, false],
+    ['mcp__github__create_issue(repo:acme/site)', withInput({ repo: 'acme/site', title: 'x' }), true],
+    ['mcp__github__create_issue(repo:acme/*)', withInput({ repo: 'acme/site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'acme/site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'acme-evil/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'ACME/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ Repo: 'acme/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ title: 'acme/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ more: { repo: 'acme/site' } }), false],
+    ['mcp__github__*(repo:*)', withInput({ repo: { name: 'x' } }), false],
+    ['mcp__github__*(repo:*)', withInput({ repo: [] }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: ['acme/a', 'acme/b'] }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: ['acme/a', 'other/b'] }), false],
+    ['mcp__github__*(title:fix:*)', withInput({ title: 'fix the door' }), true],
+    ['mcp__github__*(title:fix:*)', withInput({ title: 'fixture' }), false],
+    ['mcp__github__*(count:3)', withInput({ count: 3 }), true],
+    ['mcp__github__*(toString:*)', withInput({}), false],
+    ['mcp__github__*(repo:x)', withInput('repo:x'), false],
+    ['Task*(status:completed)', withInput({ status: 'completed' }, 'TaskUpdate'), true],
+    ['*(file_path:*)', { ...edits('a'), input: { file_path: 'a' } }, false],
+    ['edit', edits('a'), false],
     ['Bash(git status:*)', runs('git status'), true],
     ['Bash(git status:*)', runs('git status --short'), true],
     ['Bash(git status:*)', runs('git statusx'), false],
@@ -75,6 +96,17 @@ describe('permission rules', () => {
     ['Read(**/.env*)', reads('/other/.env.local'), true],
     ['Read(**/.env*)', edits('.env'), false],
     ['Read(caf\u00e9)', reads('cafe\u0301'), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'ACME/Site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ REPO: 'acme/site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ list: [{ in: { repo: ['x', 'acme/site'] } }] }), true],
+    ['mcp__github__*(repo:acme)', withInput({ repo: { name: 'acme' } }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ title: 'acme/site' }), false],
+    ['mcp__github__*(repo:acme/*)', mcp, false],
+    ['Agent(subagent_type:Explore)', withInput({ tasks: [{ prompt: 'x' }, { subagent_type: 'explore' }] }, 'Agent'), true],
+    ['MCP__GitHub__*', mcp, true],
+    ['edit', edits('a', 'Write'), true],
+    ['read(secret/**)', reads('secret/a', 'Grep'), true],
+    ['bash(rm:*)', runs('rm x'), true],
     ['Bash(rm:*)', runs('rm -rf x'), true],
     ['Bash(rm:*)', runs('/bin/rm x'), true],
     ['Bash(rm:*)', runs('RM x'), true],
@@ -102,7 +134,7 @@ describe('permission rules', () => {
     assert.equal(hits('Read(secret/**)', linked), false);
   });
 
-  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
+  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'mcp__a__b(:c)', 'mcp__a__b(c: )', 'mcp__a__b(c::*)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
     it(`reports ${JSON.stringify(text.slice(0, 40))} as a problem`, () => {
       const parsed = parseRule(text);
       assert.ok(!parsed.ok && parsed.problem !== '');
