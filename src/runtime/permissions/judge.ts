@@ -1,6 +1,6 @@
 import type { Judgement, PermissionLayer, Verdict } from '../domain/permissions.ts';
 import { READERS, READY_MADE_ASKS } from './defaults.ts';
-import { matches, type RuleUse } from './matching.ts';
+import { matches, toolOf, type RuleUse } from './matching.ts';
 import { parseRule, type ParsedRule, type Rule } from './rules.ts';
 import { unitsOf, type CallSubject, type Unit } from './subject.ts';
 
@@ -71,7 +71,7 @@ function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
     case 'path':
       if (isOwnRead(unit)) return ['allow', "It reads the run's own output."];
       if (!unit.path.inside && unit.path.granted !== true) return ['ask', 'It is outside the workspace folders.'];
-      if (unit.access === 'read' && subject.isReadOnly && READERS.includes(subject.tool)) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
+      if (unit.access === 'read' && (unit.as === 'Read' || subject.isReadOnly) && READERS.includes(toolOf(unit, subject.tool))) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
       return ['ask', 'No rule allows it.'];
   }
 }
