@@ -1,5 +1,5 @@
 // Builds dist/. Packages that the sources import dynamically become files of their own under dist/vendor, loaded on first use, so that start-up stays small.
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 const production = process.argv.includes('--production');
@@ -34,3 +34,5 @@ await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/exten
 for (const name of vendored) {
   await build({ ...common, entryPoints: [name], outfile: `dist/vendor/${vendorFile(name)}.js`, sourcemap: false });
 }
+// The shell grammar is found beside the runtime that loads it.
+for (const file of ['tree-sitter.wasm', 'tree-sitter-bash.wasm']) cpSync(`node_modules/@vscode/tree-sitter-wasm/wasm/${file}`, `dist/vendor/${file}`);
