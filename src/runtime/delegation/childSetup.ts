@@ -28,8 +28,8 @@ export function resolveChild(
   return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
 }
 
-/** All voices on a child's calls. In `Explore` every shell command asks, whatever is allowed. */
+/** All voices on a child's calls. In `Explore` every shell command asks that isn't known to only read, whatever is allowed. */
 export function childLayers(definition: AgentDefinition, options: PermissionOptions): readonly PermissionLayer[] {
   const layers = layersFor('child', { ...options, definition: definition.permission });
-  return isExplore(definition) ? [...layers, { name: 'definition', lists: { ask: ['Bash'] } }] : layers;
+  return isExplore(definition) ? [...layers, { name: 'definition', lists: {}, readOnlyCommands: true }] : layers;
 }

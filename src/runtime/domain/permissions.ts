@@ -14,6 +14,8 @@ export type Verdict = 'allow' | 'ask' | 'deny';
 export interface PermissionLayer {
   readonly name: 'user' | 'workspace' | 'parent' | 'subagentPermission' | 'definition';
   readonly lists: PermissionLists;
+  /** Every part of a command line asks that isn't known to only read, redirections to files included. */
+  readonly readOnlyCommands?: boolean;
 }
 
 /** The joint verdict of all layers, with the layer and the rule that made it. */
