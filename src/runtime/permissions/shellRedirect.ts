@@ -43,7 +43,10 @@ export function redirectedFile(source: string, node: ShellNode, wordOf: (nodes: 
     case '&>>':
       return FREE.has(path) ? undefined : { access: 'write', path };
     case '>&':
-      return DESCRIPTOR.test(path) || FREE.has(path) ? undefined : { access: 'write', path };
+      if (DESCRIPTOR.test(path) || FREE.has(path)) return undefined;
+      // Here bash expands the word once more after it took the quotes off, and would run what they kept from it.
+      if (!/^[\w./-]+$/.test(path)) throw new UnclearShell('a redirection is not understood');
+      return { access: 'write', path };
     case '<&':
       if (DESCRIPTOR.test(path)) return undefined;
       throw new UnclearShell('a redirection is not understood');

@@ -18,7 +18,8 @@ export class UnclearShell extends Error {}
 const ENDS_WORD = /[\s;&|<>()]/;
 /** What can't be seen, or looks like something else, has no place in a command. */
 const INVISIBLE = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \t\n]/u;
-const STARTS_EXPANSION = /[A-Za-z0-9_{(@*#?$!-]|\[/;
+/** Behind `$`. A line end behind a backslash vanishes before the shell looks, and what follows it comes next to the `$`. */
+const STARTS_EXPANSION = /^(?:[A-Za-z0-9_{([@*#?$!-]|\\\n)/;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', e: '\x1b', E: '\x1b', f: '\f', v: '\v', '\\': '\\', '"': '"', '?': '?' };
 
 /**
@@ -114,7 +115,7 @@ class WordReader {
       if (character === '"') return this.#take(1, '');
       if (character === '\\' && next === '\n') this.#take(2, '');
       else if (character === '\\' && /[$`"\\]/.test(next)) this.#take(2, next);
-      else if (character === '`' || (character === '$' && STARTS_EXPANSION.test(next))) throw new UnclearShell('an expansion is not understood');
+      else if (character === '`' || (character === '$' && this.#startsExpansion())) throw new UnclearShell('an expansion is not understood');
       else this.#take(character.length, visible(character));
     }
   }
@@ -129,7 +130,7 @@ class WordReader {
     const next = this.#source[this.#at + 1] ?? '';
     if (next === "'") return this.#ansiQuoted();
     if (next === '"') return this.#take(1, '');
-    if (STARTS_EXPANSION.test(next)) throw new UnclearShell('an expansion is not understood');
+    if (this.#startsExpansion()) throw new UnclearShell('an expansion is not understood');
     this.#take(1, '$');
   }
 
@@ -139,6 +140,10 @@ class WordReader {
     // A shell that doesn't know this quoting would end it here and run the rest.
     if (raw.includes("\\'")) throw new UnclearShell("it holds \\' in a $'…' quotation");
     this.#take(raw.length, visible(raw.slice(2, -1).replace(/\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|[^])/g, (_, code: string) => decodeEscape(code))));
+  }
+
+  #startsExpansion(): boolean {
+    return STARTS_EXPANSION.test(this.#source.slice(this.#at + 1, this.#at + 3));
   }
 
   #isAlone(text: string): boolean {
