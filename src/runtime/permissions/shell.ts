@@ -14,6 +14,8 @@ export type ShellReading =
 export type ReadCommand = (command: string) => Promise<ShellReading>;
 
 const MAX_LENGTH = 64_000;
+/** Of these the parser needs time and memory by the square where the text isn't complete, without looking at its time limit. */
+const COSTLY: readonly (readonly [RegExp, number])[] = [[/\|/g, 500], [/`/g, 200]];
 /** Control characters, which may move the cursor of a terminal or end a line only for some. */
 const CONTROL = /[^\P{Cc}\t\n]/u;
 
@@ -53,6 +55,7 @@ export function readWith(parse: ParseShell, command: string): ShellReading {
 
 function checkText(text: string): void {
   if (text.length > MAX_LENGTH) throw new UnclearShell(`it is longer than ${MAX_LENGTH} characters`);
+  if (COSTLY.some(([sign, most]) => (text.match(sign)?.length ?? 0) > most)) throw new UnclearShell('it has too many pipes or backticks');
   const control = CONTROL.exec(text)?.[0];
   if (control !== undefined) throw new UnclearShell(`it holds ${characterName(control)}`);
 }
