@@ -3,16 +3,17 @@ import { AppError, errorText } from '../base/errors.ts';
 import type { JudgedCall, Publish } from '../domain/events.ts';
 import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
 import type { Judgement, PermissionLayer, PermissionMode } from '../domain/permissions.ts';
+import type { PathScope } from '../domain/ports.ts';
 import { judge } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
 import type { ApprovalQueue, WantedApproval } from './queue.ts';
-import { simpleCommands, type ReadCommand } from './shell.ts';
-import type { CallSubject, SubjectTarget } from './subject.ts';
+import { readCommand as readByGrammar, type ReadCommand } from './shell.ts';
+import type { CallSubject, ShellFile, SubjectTarget } from './subject.ts';
 import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf, rawAction } from './wording.ts';
 
 export interface GateOptions {
-  /** Reads shell commands; the default knows plainly written ones only. */
+  /** Reads shell commands; by default by the grammar of bash. */
   readonly readCommand?: ReadCommand;
   /** Hears of every call that is refused without asking, and in a dry run of every one that would be. */
   readonly publish?: Publish;
@@ -24,7 +25,7 @@ type GateParts = Required<GateOptions> & { readonly queue: ApprovalQueue };
 
 /** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
 export function createGate(queue: ApprovalQueue, options: GateOptions = {}): ToolGate {
-  const parts: GateParts = { queue, readCommand: simpleCommands, publish: () => undefined, mode: () => 'enforce', ...options };
+  const parts: GateParts = { queue, readCommand: readByGrammar, publish: () => undefined, mode: () => 'enforce', ...options };
   return async (call) => {
     try {
       throwIfAborted(call.context.signal);
@@ -71,7 +72,7 @@ async function subjectOf({ tool, input, scope }: GatedCall, readCommand: ReadCom
         case 'path':
           return { kind: 'path', access: target.access, path: await resolveTarget(target.path, scope) };
         case 'command':
-          return { kind: 'command', command: target.command, reading: await readCommand(target.command) };
+          return commandTarget(target.command, scope, readCommand);
         case 'url':
           return target;
       }
@@ -93,6 +94,14 @@ function head({ agent, callId, tool }: GatedCall): Pick<JudgedCall, 'agent' | 'c
 
 function judgedCall(call: GatedCall, subject: CallSubject, { why, rule }: Judgement): JudgedCall {
   return { ...head(call), action: actionOf(subject, call.input), why, ...(rule === undefined ? {} : { rule }) };
+}
+
+async function commandTarget(command: string, scope: PathScope, readCommand: ReadCommand): Promise<SubjectTarget> {
+  const reading = await readCommand(command);
+  const parts = reading.ok ? reading.parts.filter((part) => part.kind === 'file') : [];
+  // To the shell `~` and `file:` at the start of a quoted name mean nothing.
+  const files = parts.map(async ({ access, path }): Promise<ShellFile> => ({ access, path: await resolveTarget(path.startsWith('/') ? path : `./${path}`, scope) }));
+  return { kind: 'command', command, reading, files: await Promise.all(files) };
 }
 
 async function wantedFor(call: GatedCall, subject: CallSubject, { why }: Judgement): Promise<WantedApproval> {
@@ -123,8 +132,8 @@ function allowed(subject: CallSubject): GateAnswer {
 
 /** After a wait: the same call must still mean the same files. */
 async function allowedStill(call: GatedCall, subject: CallSubject, readCommand: ReadCommand): Promise<GateAnswer> {
-  const before = pathsOf(subject);
-  const now = pathsOf(await subjectOf(call, readCommand));
+  const before = allPathsOf(subject);
+  const now = allPathsOf(await subjectOf(call, readCommand));
   if (before.length !== now.length || before.some((each, index) => each !== now[index])) throw new AppError('denied', 'A file or link of this call changed while it waited for the approval.');
   throwIfAborted(call.context.signal);
   return allowed(subject);
@@ -132,4 +141,18 @@ async function allowedStill(call: GatedCall, subject: CallSubject, readCommand: 
 
 function pathsOf({ targets }: CallSubject): readonly string[] {
   return targets.flatMap((target) => (target.kind === 'path' ? [target.path.real] : []));
+}
+
+/** With the files that a command line opens. */
+function allPathsOf({ targets }: CallSubject): readonly string[] {
+  return targets.flatMap((target) => {
+    switch (target.kind) {
+      case 'path':
+        return [target.path.real];
+      case 'command':
+        return target.files.map(({ path }) => path.real);
+      case 'url':
+        return [];
+    }
+  });
 }

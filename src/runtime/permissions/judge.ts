@@ -1,7 +1,8 @@
 import type { Judgement, PermissionLayer, Verdict } from '../domain/permissions.ts';
 import { READERS, READY_MADE_ASKS } from './defaults.ts';
-import { matches, type RuleUse } from './matching.ts';
+import { matches, toolOf, type RuleUse } from './matching.ts';
 import { parseRule, type ParsedRule, type Rule } from './rules.ts';
+import { isReadOnlyCommand } from './shellReadOnly.ts';
 import { unitsOf, type CallSubject, type Unit } from './subject.ts';
 
 const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
@@ -50,6 +51,7 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   if (name === 'user' && isOutsideWrite(unit) && !isListed(ask, subject, unit) && !isListed(allow, subject, unit)) return say('deny', 'It would write outside the workspace folders.');
   const asking = find(ask, subject, unit, 'restrict');
   if (asking) return say('ask', `The rule ${asking.text} of ${where} asks.`, asking.text);
+  if (layer.readOnlyCommands && changesSomething(unit)) return say('ask', `${firstUpper(where)} asks for every command that isn't known to only read.`);
   const broken = findBroken(deny, subject, unit) ?? findBroken(ask, subject, unit);
   if (broken) return say('ask', `The rule ${JSON.stringify(broken.text)} of ${where} can't be read (${broken.problem}), so it asks.`, broken.text);
   const protective = name === 'user' && !isOwnRead(unit) ? find(readyMadeAsks(), subject, unit, 'restrict') : undefined;
@@ -59,6 +61,25 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   if (name === 'user') return say(...defaultOf(subject, unit));
   // Whoever let this very call search a folder outside knew that the list doesn't cover it.
   return lists.allow && !isGranted(unit) ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
+}
+
+/** True for a part of a command line that isn't known to only read. */
+function changesSomething(unit: Unit): boolean {
+  switch (unit.kind) {
+    case 'command':
+      return !isReadOnlyCommand(unit.words);
+    case 'opaque':
+      return true;
+    case 'path':
+      return unit.as === 'Write';
+    case 'url':
+    case 'call':
+      return false;
+  }
+}
+
+function firstUpper(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** What holds where no rule of the user says anything. */
@@ -74,7 +95,7 @@ function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
     case 'path':
       if (isOwnRead(unit)) return ['allow', "It reads the run's own output."];
       if (!unit.path.inside && !isGranted(unit)) return ['ask', 'It is outside the workspace folders.'];
-      if (unit.access === 'read' && subject.isReadOnly && READERS.includes(subject.tool)) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
+      if (unit.access === 'read' && (unit.as === 'Read' || subject.isReadOnly) && READERS.includes(toolOf(unit, subject.tool))) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
       return ['ask', 'No rule allows it.'];
   }
 }

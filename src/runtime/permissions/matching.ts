@@ -1,15 +1,17 @@
 import { FAMILIES } from './defaults.ts';
-import type { Rule } from './rules.ts';
-import { commandText, leadingOptions, programName } from './shell.ts';
+import type { Rule, RulePattern } from './rules.ts';
+import { commandText, isLiteral, leadingOptions, programName, UNKNOWN } from './shellText.ts';
 import type { Unit } from './subject.ts';
 import { wildcard } from './wildcards.ts';
 
 /** Whether a rule speaks for a call (`allow`) or against it (`restrict`). In doubt the first doesn't match and the second does. */
 export type RuleUse = 'allow' | 'restrict';
 
+type CommandPattern = Extract<RulePattern, { kind: 'command' }>;
+
 /** True when the rule says something about this part of a call of the tool. `input`: the call's, for rules about its fields. */
-export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse, input?: unknown): boolean {
-  if (!bindsTool(rule, tool, unit, use)) return false;
+export function matches(rule: Rule, callTool: string, unit: Unit, use: RuleUse, input?: unknown): boolean {
+  if (!bindsTool(rule, toolOf(unit, callTool), unit, use)) return false;
   const { pattern } = rule;
   // Not even a rule for the whole tool allows a command that couldn't be read.
   if (!pattern) return use === 'restrict' || unit.kind !== 'opaque';
@@ -19,11 +21,16 @@ export function matches(rule: Rule, tool: string, unit: Unit, use: RuleUse, inpu
     case 'path':
       return unit.kind === 'path' && (use === 'allow' ? pattern.allows(unit.path) : pattern.restricts(unit.path));
     case 'command':
-      if (unit.kind === 'opaque') return use === 'restrict' && mentions(unit.command, pattern.text);
+      if (unit.kind === 'opaque') return use === 'restrict' && mayMatch(pattern, unit);
       return unit.kind === 'command' && spellings(unit.words, use).some((text) => pattern.matches(text, use === 'restrict'));
     case 'host':
       return unit.kind === 'url' && matchesHost(unit.url, (host) => pattern.matches(host, use === 'restrict'), use);
   }
+}
+
+/** The tool whose rules count for this part of a call. */
+export function toolOf(unit: Unit, callTool: string): string {
+  return (unit.kind === 'path' ? unit.as : undefined) ?? callTool;
 }
 
 function bindsTool(rule: Rule, tool: string, unit: Unit, use: RuleUse): boolean {
@@ -50,6 +57,21 @@ function spellings(words: readonly string[], use: RuleUse): readonly string[] {
 /** `-C x push` as `x push` and `push`: an option may or may not take the word after it. */
 function withoutOptions(words: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: leadingOptions(words) }, (_, index) => words.slice(index + 1));
+}
+
+/** Whether a limit may be meant for a command that isn't known in full. */
+function mayMatch(pattern: CommandPattern, { command, words }: Extract<Unit, { kind: 'opaque' }>): boolean {
+  if (words.length === 0) return mentions(command, pattern.text) || mentions(command.replace(/\\\n|["'\\]/g, ''), pattern.text);
+  return spellings(words, 'restrict').some((text) => pattern.matches(text, true) || (!isLiteral(text) && mayStart(pattern, text.toLowerCase())));
+}
+
+/** Whether a text of which the part up to `UNKNOWN` is known may turn out to match. */
+function mayStart(pattern: CommandPattern, text: string): boolean {
+  const known = text.slice(0, text.indexOf(UNKNOWN));
+  const fixed = pattern.text.toLowerCase().replace(/:\*$/, '');
+  const star = fixed.indexOf('*');
+  if (star >= 0) return fixed.slice(0, star).startsWith(known) || known.startsWith(fixed.slice(0, star));
+  return fixed.startsWith(known) || pattern.matches(known.trimEnd(), true);
 }
 
 /** True when a command that can't be read holds the pattern's first word as a word, or the pattern starts with a wildcard. */

@@ -259,6 +259,37 @@ describe('the gate', () => {
     assert.deepEqual(listed, { allowed: true, realPaths: [path.join(outside, 'new')] });
   });
 
+  it('judges the files that a command opens by where they really are', async () => {
+    const outside = path.join(path.dirname(folder), 'outside');
+    await mkdir(outside);
+    await symlink(outside, path.join(folder, 'out'));
+    const layers = user({ allow: ['Bash', 'Edit(src/**)'] });
+    const verdict = async (text: string): Promise<string> => {
+      const answer = gate(call(folder, 'Bash', [command(text)], { layers }));
+      const asking = queue.whenPending(1).then(() => 'ask');
+      const verdict = await Promise.race([answer.then(({ allowed }) => (allowed ? 'allow' : 'deny')), asking]);
+      if (verdict === 'ask') await queue.decide(queue.pending()[0]?.id ?? '', { kind: 'deny' });
+      await answer;
+      return verdict;
+    };
+    const cases: [string, string][] = [
+      ['ls > src/new', 'allow'], ['ls > new', 'ask'], ['ls > out/new', 'deny'], ['ls > /etc/new', 'deny'], ['ls > /dev/sda', 'deny'], ['cat < /proc/self/status', 'deny'],
+      ['cat < out/x', 'ask'], ['cat < src/a.ts', 'allow'], ["ls > '~/new'", 'ask'], ["ls > 'file:///etc/new'", 'ask'], ['ls > src/new 2> out/new', 'deny'], ['ls > src/new 2>&1', 'allow'],
+    ];
+    for (const [text, expected] of cases) assert.equal(await verdict(text), expected, text);
+  });
+
+  it('denies when a file that a command opens became another one while the person thought about it', async () => {
+    const answer = gate(call(folder, 'Bash', [command('ls > src/new')]));
+    const request = await asked(answer);
+    assert.equal(request.rule, undefined);
+    assert.equal(request.action, 'ls > src/new');
+    await rename(path.join(folder, 'src'), path.join(folder, 'old'));
+    await symlink('old', path.join(folder, 'src'));
+    await queue.decide(request.id, { kind: 'allow_once' });
+    assert.match(messageOf(await answer), /changed/);
+  });
+
   it('denies when a link was swapped while the person thought about it', async () => {
     const answer = gate(call(folder, 'Edit', [writes('src/a.ts')]));
     const request = await asked(answer);

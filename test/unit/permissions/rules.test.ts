@@ -8,7 +8,8 @@ import { edits, fetches, pathAt, reads, runs, subject } from '../../support/perm
 function hits(text: string, call: CallSubject, use: RuleUse = 'allow'): boolean {
   const parsed = parseRule(text);
   assert.ok(parsed.ok, parsed.ok ? '' : `${text}: ${parsed.problem}`);
-  return unitsOf(call).every((unit) => matches(parsed.rule, call.tool, unit, use, call.input));
+  const hit = unitsOf(call).map((unit) => matches(parsed.rule, call.tool, unit, use, call.input));
+  return use === 'allow' ? hit.every(Boolean) : hit.some(Boolean);
 }
 
 const mcp = subject('mcp__github__create_issue', []);
@@ -119,6 +120,21 @@ describe('permission rules', () => {
     ['Bash(rm:*)', runs('echo "$(/bin/rm x)"'), true],
     ['Bash(rm:*)', runs('echo "farm"'), false],
     ['Bash(* --force)', runs('echo "$x"'), true],
+    ['Bash(git push:*)', runs('git $x'), true],
+    ['Bash(git push:*)', runs('git $x push'), true],
+    ['Bash(git push:*)', runs('git -C "$x" push'), true],
+    ['Bash(git push:*)', runs('git push $x'), true],
+    ['Bash(git push:*)', runs('git log $x'), false],
+    ['Bash(git push:*)', runs('git pushes $x'), false],
+    ['Bash(git * main)', runs('git push $x'), true],
+    ['Bash(rm:*)', runs("'r\\\nm' x"), false],
+    ['Bash(rm:*)', runs('(r\\\nm x'), true],
+    ['Bash(rm:*)', runs('("r"m x'), true],
+    ['Bash(rm:*)', runs('ssh host "rm x"'), true],
+    ['Edit(secret/**)', runs('ls > secret/a'), true],
+    ['Write(secret/**)', runs('ls > secret/a'), true],
+    ['Read(secret/**)', runs('cat < secret/a'), true],
+    ['Edit(secret/**)', runs('cat < secret/a'), false],
     ['Bash(rm:*)', subject('Bash', []), true],
     ['WebFetch(domain:example.org)', fetches('https://www.example.org/'), true],
     ['WebFetch(domain:*.example.org)', fetches('https://example.org/'), true],
