@@ -8,7 +8,7 @@ import { judge } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
 import type { ApprovalQueue, WantedApproval } from './queue.ts';
-import { readCommand as readByGrammar, type ReadCommand } from './shell.ts';
+import type { ReadCommand } from './shell.ts';
 import type { CallSubject, ShellFile, SubjectTarget } from './subject.ts';
 import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf, rawAction } from './wording.ts';
 
@@ -22,6 +22,9 @@ export interface GateOptions {
 }
 
 type GateParts = Required<GateOptions> & { readonly queue: ApprovalQueue };
+
+/** What reads commands is loaded for the first one. */
+const readByGrammar: ReadCommand = async (command) => (await import('./shell.ts')).readCommand(command);
 
 /** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
 export function createGate(queue: ApprovalQueue, options: GateOptions = {}): ToolGate {
