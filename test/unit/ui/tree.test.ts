@@ -50,6 +50,12 @@ describe('the row of a child', () => {
     assert.equal(childRow(states.retrying, context).contextValue, 'child+running');
   });
 
+  it('says in the tooltip what a child was refused', () => {
+    const outcome = { status: 'completed', text: 'x', refused: ['npm publish (denied)', 'edit\na'] } as const;
+    assert.equal(lines(childTooltip(child({ status: 'completed', outcome }), context))['Refused'], 'npm publish (denied) · edit a');
+    assert.equal(lines(childTooltip(child({ status: 'running', outcome }), context))['Refused'], undefined);
+  });
+
   it('says which round it is in, and what differs from the first', () => {
     const outcome = { status: 'failed', reason: 'timeout', message: 'Took 5 minutes.' } as const;
     const again = child({ round: 2, startedAt: 10_000, settledAt: 3000, outcome, notes: ['Bash is not allowed any more.', 'It was moved to m2.'] });
