@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
@@ -13,6 +14,7 @@ import { DefinitionRegistry, type DefinitionSettings } from './definitions/regis
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/groupRun.ts';
+import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
@@ -25,6 +27,7 @@ import type { TranscriptEntry } from './domain/transcripts.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
+import { SecondChances } from './permissions/secondChances.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { checkOptions } from './optionChecks.ts';
@@ -84,6 +87,8 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #decisions: DecisionLog;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
+  readonly #chances = new SecondChances();
+  readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
@@ -107,7 +112,7 @@ class LiteAgentRuntime implements LiteAgent {
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue, { publish: this.#publish, mode: () => this.#options.permissions?.mode ?? 'enforce' }),
+      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, mode: () => this.#options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
@@ -124,12 +129,15 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.usable(),
       refreshDefinitions: () => this.definitions.refreshIfChanged(),
     });
-    this.approvals = {
-      attach: () => this.#queue.attach(),
-      pending: () => this.#queue.pending(),
-      decide: (id, decision) => this.#queue.decide(id, decision),
-      decisions: () => this.#decisions.read(),
-    };
+    this.approvals = approvalAccess({
+      queue: this.#queue,
+      decisions: this.#decisions,
+      chances: this.#chances,
+      child: (agentId) => this.child(agentId),
+      resume: (agentId, prompt) => this.resumeChild(agentId, { prompt }),
+      tell: (agentId, text) => this.#children.tell(agentId, text),
+      publish: this.#publish,
+    });
     this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
   }
 
@@ -254,6 +262,7 @@ class LiteAgentRuntime implements LiteAgent {
       runChild: createChildRunner({
         services,
         provider: (model) => this.#reachable(model),
+        sessions: this.#children,
         builtins: () => this.#builtins(),
         definition: (name) => findDefinition(this.definitions.list(), name),
         layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
@@ -310,6 +319,7 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
+    if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../base/json.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { RunOutcome } from '../domain/agents.ts';
 import type { ToolGate } from '../domain/gate.ts';
@@ -7,16 +8,18 @@ import { maskSecrets } from '../permissions/record.ts';
 const MAX_LISTED = 20;
 const LENGTH = 200;
 
-/** A gate that keeps in mind what it refused, for the outcome of the run that it guards. */
+/** A gate that keeps in mind what it refused and didn't let through later, for the outcome of the run that it guards. */
 export function watchRefusals(gate: ToolGate): { readonly gate: ToolGate; readonly added: (outcome: RunOutcome) => RunOutcome } {
-  const refused = new Set<string>();
+  const refused = new Map<string, string>();
   return {
     gate: async (call) => {
       const answer = await gate(call);
-      if (!answer.allowed) refused.add(refusalText(answer));
+      const key = canonicalJson([call.tool.name, call.input]);
+      if (answer.allowed) refused.delete(key);
+      else refused.set(key, refusalText(answer));
       return answer;
     },
-    added: (outcome) => (refused.size === 0 ? outcome : { ...outcome, refused: listed([...refused]) }),
+    added: (outcome) => (refused.size === 0 ? outcome : { ...outcome, refused: listed([...new Set(refused.values())]) }),
   };
 }
 

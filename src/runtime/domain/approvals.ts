@@ -32,6 +32,16 @@ export type ApprovalDecision =
 /** Who or what decided. */
 export type DecidedBy = 'person' | 'group_rule' | 'no_handler';
 
+/** A call of a child that was refused, and that a person may allow once after all: no rule is against it. */
+export interface RefusedCall {
+  readonly agent: Extract<AgentRef, { kind: 'child' }>;
+  readonly callId: string;
+  readonly tool: string;
+  /** As a request's. */
+  readonly action: string;
+  readonly why: string;
+}
+
 /** What became of a call that wasn't simply allowed, as it is kept. Secrets are masked in every text. */
 export interface DecisionRecord {
   /** Milliseconds since the epoch. */

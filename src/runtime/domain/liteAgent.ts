@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { GroupSpec, GroupView, ChildView, RunOutcome } from './agents.ts';
-import type { ApprovalDecision, ApprovalRequest, DecisionRecord } from './approvals.ts';
+import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } from './approvals.ts';
 import type { AgentDefinition, DefinitionDiagnostic, DefinitionSource } from './definitions.ts';
 import type { RuntimeEvent } from './events.ts';
 import type { ModelRef } from './models.ts';
@@ -175,6 +175,14 @@ export interface ApprovalAccess {
   pending(): readonly ApprovalRequest[];
   /** False when the request is settled already. Rejects when `allow_always` can't write its rule; it then stays pending. */
   decide(id: string, decision: ApprovalDecision): Promise<boolean>;
+  /** The child's calls that were refused in this process and that `allowOnce` takes, oldest first: none that a `deny` rule is against. */
+  refused(agentId: string): readonly RefusedCall[];
+  /**
+   * Allows a refused call after all, once, where the child makes it again exactly as it was, and lets the child try: a
+   * settled or interrupted one goes on, a running one is told. What isn't used ends with the child's run. Rejects with
+   * `not_found` for a call that isn't in `refused`, `conflict` while the child waits for its turn, and else as `resumeChild`.
+   */
+  allowOnce(agentId: string, callId: string): Promise<void>;
   /** What persons and rules decided on calls that weren't simply allowed, in all sessions of this storage, oldest first. Rejects with the system's error when it can't be read. */
   decisions(): Promise<readonly DecisionRecord[]>;
 }

@@ -8,6 +8,7 @@ import { judge } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
 import type { ApprovalQueue, WantedApproval } from './queue.ts';
+import { SecondChances } from './secondChances.ts';
 import type { ReadCommand } from './shell.ts';
 import type { CallSubject, ShellFile, SubjectTarget } from './subject.ts';
 import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf, rawAction } from './wording.ts';
@@ -17,6 +18,8 @@ export interface GateOptions {
   readonly readCommand?: ReadCommand;
   /** Hears of every call that is refused without asking, and in a dry run of every one that would be. */
   readonly publish?: Publish;
+  /** What was refused and may be allowed once after all. */
+  readonly chances?: SecondChances;
   /** Asked for at each call; default `enforce`. */
   readonly mode?: () => PermissionMode;
 }
@@ -28,7 +31,7 @@ const readByGrammar: ReadCommand = async (command) => (await import('./shell.ts'
 
 /** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
 export function createGate(queue: ApprovalQueue, options: GateOptions = {}): ToolGate {
-  const parts: GateParts = { queue, readCommand: readByGrammar, publish: () => undefined, mode: () => 'enforce', ...options };
+  const parts: GateParts = { queue, readCommand: readByGrammar, publish: () => undefined, chances: new SecondChances(), mode: () => 'enforce', ...options };
   return async (call) => {
     try {
       throwIfAborted(call.context.signal);
@@ -43,14 +46,17 @@ export function createGate(queue: ApprovalQueue, options: GateOptions = {}): Too
 }
 
 async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
-  const { queue, readCommand } = parts;
+  const { queue, readCommand, chances } = parts;
   const subject = await subjectOf(call, readCommand);
   const judgement = judge(subject, call.layers);
   if (parts.mode() === 'dry-run') return letThrough(parts, call, subject, judgement);
+  const isAsking = judgement.verdict === 'ask' || judgement.neverAsks === true;
+  if (isAsking && chances.take(call, allPathsOf(subject))) return allowed(subject);
   switch (judgement.verdict) {
     case 'allow':
       return allowed(subject);
     case 'deny':
+      if (judgement.neverAsks) chances.refused(call, allPathsOf(subject), { action: actionOf(subject, call.input), why: judgement.why });
       parts.publish({ type: 'permission.denied', ...judgedCall(call, subject, judgement) });
       return { allowed: false, action: actionOf(subject, call.input), message: deniedByRule(judgement) };
     case 'ask':
@@ -62,7 +68,10 @@ async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
   if (queue.groupAllows(call.agent, subject)) return allowedStill(call, subject, readCommand);
   const { attended } = queue;
   const decision = await queue.request(wanted, call.context.signal, subject);
-  if (decision.kind === 'deny') return { allowed: false, action: wanted.action, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
+  if (decision.kind === 'deny') {
+    chances.refused(call, allPathsOf(subject), { action: wanted.action, why: judgement.why });
+    return { allowed: false, action: wanted.action, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
+  }
   return allowedStill(call, subject, readCommand);
 }
 

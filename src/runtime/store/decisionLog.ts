@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, systemCode } from '../base/errors.ts';
 import type { ApprovalDecision, DecisionRecord } from '../domain/approvals.ts';
-import type { RuntimeEvent } from '../domain/events.ts';
+import type { EventOf, RuntimeEvent } from '../domain/events.ts';
 import { JsonlFile } from './jsonl.ts';
 
 const ENDING = '.jsonl';
@@ -68,10 +68,20 @@ function recordOf(event: RuntimeEvent): DecisionRecord | undefined {
     const { agent, callId, tool, action, why, rule } = request;
     return { at, agent, callId, tool, action, why, by, ...outcomeOf(decision, rule) };
   }
-  if (event.type !== 'permission.denied' && event.type !== 'permission.dry_run') return undefined;
+  if (event.type !== 'permission.denied' && event.type !== 'permission.granted' && event.type !== 'permission.dry_run') return undefined;
   const { at, agent, callId, tool, action, why, rule } = event;
-  const ruled = event.type === 'permission.denied' ? ({ verdict: 'deny', by: 'rule' } as const) : ({ verdict: event.verdict, by: 'dry_run' } as const);
-  return { at, agent, callId, tool, action, why, ...(rule !== undefined && { rule }), ...ruled };
+  return { at, agent, callId, tool, action, why, ...(rule !== undefined && { rule }), ...verdictOf(event) };
+}
+
+function verdictOf(event: EventOf<'permission.denied' | 'permission.granted' | 'permission.dry_run'>): Pick<DecisionRecord, 'verdict' | 'by' | 'lasts'> {
+  switch (event.type) {
+    case 'permission.denied':
+      return { verdict: 'deny', by: 'rule' };
+    case 'permission.granted':
+      return { verdict: 'allow', by: 'person', lasts: 'once' };
+    case 'permission.dry_run':
+      return { verdict: event.verdict, by: 'dry_run' };
+  }
 }
 
 function outcomeOf(decision: ApprovalDecision, rule: string | undefined): Pick<DecisionRecord, 'verdict' | 'lasts' | 'rule' | 'message'> {

@@ -78,10 +78,12 @@ export class GroupRecord {
       case 'tool.progress':
       case 'tool.ended':
       case 'files.changed':
+      case 'message.delivered':
       case 'approval.wanted':
       case 'approval.decided':
       case 'approval.withdrawn':
       case 'permission.denied':
+      case 'permission.granted':
       case 'permission.dry_run':
       case 'task.changed':
       case 'definitions.reloaded':
