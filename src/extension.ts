@@ -13,6 +13,7 @@ import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
+import { dryRunOf } from './ui/dryRun.ts';
 
 let host: AgentHost | undefined;
 
@@ -37,7 +38,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, log, showLog, extension: context }),
+    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings), log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },
   ];

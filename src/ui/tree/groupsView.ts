@@ -26,6 +26,12 @@ export function createGroupsView(context: UiContext): GroupsView {
     const next = badge(attention, l10n);
     if (next?.tooltip !== view.badge?.tooltip) view.badge = next;
   }));
+  // Rules that stop nothing must not look as if they did.
+  const showDryRun = (): void => {
+    view.message = context.dryRun.isOn() ? vscode.l10n.t('Dry run: rules are recorded, but stop nothing.') : '';
+  };
+  store.add(context.dryRun.onDidChange(showDryRun));
+  showDryRun();
   store.add(unfoldWaiting(context, tree, view));
   return {
     async show(groupId) {

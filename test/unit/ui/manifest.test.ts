@@ -45,8 +45,8 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
@@ -66,6 +66,11 @@ describe('the manifest', () => {
   it('offers for what has ended or was interrupted to go on with further words, and for nothing else', () => {
     for (const state of ['interrupted', 'completed', 'completed+review', 'failed', 'cancelled']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.resumeWith), state);
     for (const row of ['child+queued', 'child+running', 'child+running+approval', 'group+interrupted']) assert.ok(!menuOn(row).includes(COMMANDS.resumeWith), row);
+  });
+
+  it('offers to allow a refused call once where there is one', () => {
+    for (const state of ['running+refused', 'running+approval+refused', 'completed+review+refused', 'interrupted+refused']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.allowOnce), state);
+    for (const row of ['child+completed', 'child+running+approval', 'group+completed', 'childElsewhere+completed']) assert.ok(!menuOn(row).includes(COMMANDS.allowOnce), row);
   });
 
   it('offers nothing but opening for what another window runs', () => {
