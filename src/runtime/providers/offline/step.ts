@@ -22,6 +22,7 @@ export interface DoneCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: string;
   readonly isError: boolean;
+  readonly isDenied: boolean;
 }
 
 /** Said once in a conversation, so that nobody takes this for a language model. */
@@ -44,7 +45,7 @@ export function turnsSince(messages: readonly Message[], index: number): readonl
     if (message.role === 'assistant') {
       for (const part of message.content) if (part.type === 'tool_call') inputs.set(part.id, parseInput(part.arguments));
     } else if (message.role === 'tool') {
-      turns.push(message.results.map((result) => ({ name: result.name, input: inputs.get(result.callId) ?? {}, result: resultText(result), isError: result.isError })));
+      turns.push(message.results.map((result) => ({ name: result.name, input: inputs.get(result.callId) ?? {}, result: resultText(result), isError: result.isError, isDenied: result.isDenied === true })));
     }
   }
   return turns;
