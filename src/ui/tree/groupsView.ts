@@ -6,6 +6,7 @@ import { watchAttention } from '../attentionWatch.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { Coalescer } from '../coalesce.ts';
 import { badge } from './badge.ts';
+import { showDryRun } from './dryRunMessage.ts';
 import { GroupsTree } from './groupsTree.ts';
 import type { Node } from './nodes.ts';
 
@@ -26,12 +27,7 @@ export function createGroupsView(context: UiContext): GroupsView {
     const next = badge(attention, l10n);
     if (next?.tooltip !== view.badge?.tooltip) view.badge = next;
   }));
-  // Rules that stop nothing must not look as if they did.
-  const showDryRun = (): void => {
-    view.message = context.dryRun.isOn() ? vscode.l10n.t('Dry run: rules are recorded, but stop nothing.') : '';
-  };
-  store.add(context.dryRun.onDidChange(showDryRun));
-  showDryRun();
+  store.add(showDryRun(context, view));
   store.add(unfoldWaiting(context, tree, view));
   return {
     async show(groupId) {
