@@ -44,7 +44,7 @@ describe("secrets of the host's environment", () => {
     return provider.requests.flatMap((request) => (request.tools.some(({ name }) => name === 'Agent') ? [] : toolResults(request).map(({ text }) => text)));
   }
 
-  it("are in nothing that a child's commands print, and in nothing that is kept or logged", async () => {
+  it("are in nothing that a child's commands print, and in nothing that is kept or logged (case 33)", async () => {
     const { log, lines } = listeningLog();
     const [printed = '', long = ''] = await heard(['env; export -p; set; node -p process.env', 'env; seq 1 60000; env'], { log });
     assert.match(printed, /HARMLESS/);

@@ -12,7 +12,7 @@ describe('a child whose definition says that it never asks', () => {
   let fixture: AgentFixture;
   afterEach(() => fixture.end());
 
-  it('is refused at once what would ask, with a reason, and its group hears of it; its sibling asks as ever', async () => {
+  it('is refused at once what would ask, with a reason, and its group hears of it; its sibling asks as ever (case 18)', async () => {
     fixture = await startDefined({
       quiet: { fields: NEVER_ASKS, turns: [{ calls: [bash('touch probe'), { name: 'Read', input: { file_path: 'a.txt' } }] }, { text: 'Did what I could.' }] },
       loud: { turns: [{ calls: [bash('git version')] }, { text: 'Done.' }] },
