@@ -1,5 +1,5 @@
 // Builds dist/. Packages and sources that are imported dynamically become files of their own under dist/vendor, loaded on first use, so that start-up stays small.
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -40,3 +40,5 @@ await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/exten
 for (const [name, source] of vendored) {
   await build({ ...common, entryPoints: [source], outfile: `dist/vendor/${name}.js`, sourcemap: false, plugins: [lazyImports('.')] });
 }
+// The shell grammar is found beside the runtime that loads it.
+for (const file of ['tree-sitter.wasm', 'tree-sitter-bash.wasm']) cpSync(`node_modules/@vscode/tree-sitter-wasm/wasm/${file}`, `dist/vendor/${file}`);

@@ -19,6 +19,8 @@ export const COMMANDS = {
   deny: 'subagents.deny',
   moreDecisions: 'subagents.moreDecisions',
   showApprovalDetails: 'subagents.showApprovalDetails',
+  allowOnce: 'subagents.allowOnce',
+  showDecisions: 'subagents.showDecisions',
   openResult: 'subagents.openResult',
   openTranscript: 'subagents.openTranscript',
   accept: 'subagents.accept',
@@ -32,7 +34,7 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Commands that act on a row or a link, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
-  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails,
+  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
   COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
 ]);
 
@@ -41,7 +43,7 @@ export const VIEW_CONTAINER = 'subagents';
 export const VIEWS = { groups: 'subagents.groups' } as const;
 
 /** URI schemes of documents that exist only in memory. */
-export const SCHEMES = { document: 'subagents', approval: 'subagents-approval' } as const;
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;
 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 
@@ -75,6 +77,9 @@ export const SETTINGS = {
   ask: 'permissions.ask',
   deny: 'permissions.deny',
   subagentPermission: 'subagentPermission',
+  permissionMode: 'permissionMode',
+  keepEnvironment: 'shell.keepEnvironment',
+  dropEnvironment: 'shell.dropEnvironment',
   agentsDirectory: 'agents.directory',
   agentsEnabled: 'agents.enabled',
   agentsInterop: 'agents.interop',

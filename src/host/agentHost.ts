@@ -11,6 +11,7 @@ import { DefinitionWatcher } from './definitionWatcher.ts';
 import type { Models } from './models.ts';
 import type { RuntimePieces } from './runtimePieces.ts';
 import type { SettingsReader } from './settings.ts';
+import type { WorkspaceTrust } from './trust.ts';
 
 /** How the user interface reaches the window's one agent. */
 export interface AgentAccess {
@@ -28,6 +29,7 @@ export interface HostParts {
   readonly settings: SettingsReader;
   readonly keys: ApiKeys;
   readonly models: Models;
+  readonly trust: WorkspaceTrust;
   readonly log: Log;
 }
 
@@ -51,7 +53,7 @@ export class AgentHost implements AgentAccess {
     this.#definitionWatcher = this.#owned.add(new DefinitionWatcher(() => void this.#reloadDefinitions()));
     this.#owned.add(parts.settings.onDidChange(() => this.#reconfigure()));
     this.#owned.add(parts.models.onDidChange(() => this.#reconfigure()));
-    this.#owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#reconfigure()));
+    this.#owned.add(parts.trust.onDidGrant(() => this.#reconfigure()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconfigure()));
   }
 
@@ -112,7 +114,7 @@ export class AgentHost implements AgentAccess {
   }
 
   #facts(): WindowFacts {
-    const { context } = this.#parts;
+    const { context, trust } = this.#parts;
     const folders = vscode.workspace.workspaceFolders ?? [];
     const first = folders[0];
     if (first === undefined) throw new AppError('unavailable', vscode.l10n.t('Open a folder first: subagents work in a folder.'));
@@ -120,7 +122,7 @@ export class AgentHost implements AgentAccess {
     return {
       cwd: first.uri.fsPath,
       roots: (local.length > 0 ? local : [first]).map((folder) => folder.uri.fsPath),
-      isTrusted: vscode.workspace.isTrusted,
+      isTrusted: trust.isTrusted(),
       isVirtual: local.length === 0,
       storageDir: (context.storageUri ?? context.globalStorageUri).fsPath,
       extensionDir: context.extensionUri.fsPath,

@@ -50,6 +50,7 @@ export function liveOptions(settings: Settings, facts: WindowFacts, services: Li
     permissions: permissionOptions(settings, facts, services.saveRule),
     // Restricted Mode and virtual workspaces have no processes.
     shell: facts.isTrusted && !facts.isVirtual,
+    shellEnv: settings.shellEnvironment,
     roots: facts.roots,
     agents: settings.agentsEnabled ? definitionFolders(settings, facts) : false,
   };
@@ -102,6 +103,8 @@ function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (ru
     user: settings.userPermissions,
     workspace: { ...settings.workspacePermissions, deny: [...(settings.workspacePermissions.deny ?? []), ...untrusted] },
     ...(settings.subagentPermission === undefined ? {} : { subagent: settings.subagentPermission }),
+    // A dry run must not lift what Restricted Mode forbids.
+    mode: facts.isTrusted ? settings.permissionMode : 'enforce',
     saveRule,
   };
 }

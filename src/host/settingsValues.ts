@@ -1,7 +1,7 @@
 import { SETTINGS, type SettingKey } from '../ids.ts';
 import type { TimeLimits } from '../runtime/domain/liteAgent.ts';
 import type { ModelRef } from '../runtime/domain/models.ts';
-import type { PermissionLists } from '../runtime/domain/permissions.ts';
+import type { PermissionLists, PermissionMode } from '../runtime/domain/permissions.ts';
 import type { Environment } from './endpoints.ts';
 import { readModel } from './modelSettings.ts';
 import { ProblemList, type SettingProblem } from './settingProblems.ts';
@@ -19,6 +19,9 @@ export interface Settings {
   /** Rules of workspace and folder, which can only tighten. */
   readonly workspacePermissions: PermissionLists;
   readonly subagentPermission: PermissionLists | undefined;
+  readonly permissionMode: PermissionMode;
+  /** Names of variables for the shell, by the user alone. */
+  readonly shellEnvironment: { readonly keep: readonly string[]; readonly drop: readonly string[] };
   /** As written; empty means none. */
   readonly agentsDirectory: string;
   readonly agentsEnabled: boolean;
@@ -57,6 +60,8 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
     // No `allow` here, whatever a workspace file says: only the user may loosen.
     workspacePermissions: { ask: list(SETTINGS.ask, inner), deny: list(SETTINGS.deny, inner) },
     subagentPermission: permissionLists(inspect(SETTINGS.subagentPermission)?.globalValue, (problem) => problems.add(SETTINGS.subagentPermission, problem)),
+    permissionMode: values.choice(SETTINGS.permissionMode, 'user', ['enforce', 'dry-run']),
+    shellEnvironment: { keep: list(SETTINGS.keepEnvironment, ['globalValue']), drop: list(SETTINGS.dropEnvironment, ['globalValue']) },
     agentsDirectory: values.text(SETTINGS.agentsDirectory, 'user'),
     agentsEnabled: values.toggle(SETTINGS.agentsEnabled, 'any', true),
     agentsInterop: values.toggle(SETTINGS.agentsInterop, 'user', true),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
@@ -13,6 +14,7 @@ import { DefinitionRegistry, type DefinitionSettings } from './definitions/regis
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/groupRun.ts';
+import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
@@ -24,10 +26,13 @@ import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
+import { maskSecrets } from './permissions/record.ts';
+import { SecondChances } from './permissions/secondChances.ts';
 import { childLayers, resolveChild } from './delegation/childSetup.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
@@ -68,7 +73,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly definitions: DefinitionRegistry;
   #options: LiteAgentOptions;
   #closing: Promise<void> | undefined;
-  #tools: { readonly shell: boolean; readonly tools: readonly ToolDefinition[] } | undefined;
+  #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
   /** Whoever gets the agent listens before anything is delivered that was left from before. */
   readonly #ready = deferred<void>();
@@ -79,8 +84,11 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #events: Emitter<RuntimeEvent>;
   readonly #projection = new RunProjection();
   readonly #storage: GroupStorage;
+  readonly #decisions: DecisionLog;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
+  readonly #chances = new SecondChances();
+  readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
@@ -93,16 +101,18 @@ class LiteAgentRuntime implements LiteAgent {
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
+    this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
+    this.#events.event((event) => this.#decisions.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue),
+      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, mode: () => this.#options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
@@ -119,7 +129,15 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.usable(),
       refreshDefinitions: () => this.definitions.refreshIfChanged(),
     });
-    this.approvals = this.#queue;
+    this.approvals = approvalAccess({
+      queue: this.#queue,
+      decisions: this.#decisions,
+      chances: this.#chances,
+      child: (agentId) => this.child(agentId),
+      resume: (agentId, prompt) => this.resumeChild(agentId, { prompt }),
+      tell: (agentId, text) => this.#children.tell(agentId, text),
+      publish: this.#publish,
+    });
     this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
   }
 
@@ -205,7 +223,7 @@ class LiteAgentRuntime implements LiteAgent {
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
     this.#queue.dispose();
-    await this.#storage.flush();
+    await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
     this.#events.dispose();
     // Last: from here on others look after what is left.
@@ -244,6 +262,7 @@ class LiteAgentRuntime implements LiteAgent {
       runChild: createChildRunner({
         services,
         provider: (model) => this.#reachable(model),
+        sessions: this.#children,
         builtins: () => this.#builtins(),
         definition: (name) => findDefinition(this.definitions.list(), name),
         layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
@@ -276,10 +295,11 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
-    const { ripgrep, shell = true, env = {} } = this.#options;
-    if (this.#tools?.shell !== shell) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
-      this.#tools = { shell, tools };
+    const { ripgrep, shell = true, env = {}, shellEnv } = this.#options;
+    const key = JSON.stringify([shell, shellEnv]);
+    if (this.#tools?.key !== key) {
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env, shellEnv), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
+      this.#tools = { key, tools };
     }
     return this.#tools.tools;
   }
@@ -299,6 +319,7 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
+    if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }

@@ -4,12 +4,14 @@ import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { ModelRef } from '../runtime/domain/models.ts';
 import type { Log } from '../runtime/domain/ports.ts';
+import type { DryRun } from './dryRun.ts';
 
 /** What every part of the user interface is handed. */
 export interface UiContext {
   readonly access: AgentAccess;
   /** The model that new work runs on, as the settings have it now. */
   readonly presentModel: () => ModelRef;
+  readonly dryRun: DryRun;
   readonly log: Log;
   /** Shows the log channel. */
   readonly showLog: () => void;

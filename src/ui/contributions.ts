@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
+import { DecisionsDocument } from './approvals/decisionsDocument.ts';
 import { registerDefinitionNotification } from './authoring/definitionNotification.ts';
 import { registerDefinitionProblems } from './authoring/definitionProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
@@ -51,12 +52,13 @@ function startPanel(context: UiContext): Disposable {
   const store = new DisposableStore();
   const documents = store.add(new ReviewDocuments(context));
   const details = store.add(new ApprovalDetails());
+  const decisions = store.add(new DecisionsDocument(context));
   store.add(onAgent(context.access, (agent) => agent.subscribe((event) => {
     if (event.type !== 'approval.decided' && event.type !== 'approval.withdrawn') return;
     details.close(event.request.id).catch((error: unknown) => context.log.warn(`approval details: ${errorText(error)}`));
   })));
   const view = store.add(createGroupsView(context));
-  store.add(registerPanelCommands({ ...context, view, documents, details }));
+  store.add(registerPanelCommands({ ...context, view, documents, details, decisions }));
   store.add(registerReviewNotification(context, documents));
   return store;
 }

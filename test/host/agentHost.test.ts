@@ -25,12 +25,15 @@ describe('the window’s agent', () => {
   let ends: string[];
   let keys: ApiKeys;
   let host: AgentHost;
+  const granted = new vscode.EventEmitter<void>();
+  let isTrusted: boolean;
   let duringBuild: () => Promise<void>;
   let owned: { dispose(): void }[];
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'host-'));
     options = {};
+    isTrusted = true;
     duringBuild = async () => undefined;
     ends = [];
     const settings = new SettingsReader(SILENT_LOG, vscode.Uri.file(root));
@@ -38,7 +41,7 @@ describe('the window’s agent', () => {
     const factory = (id: string) => (): ModelProvider => ({ id, stream: () => assert.fail('nothing is sent') });
     const models = new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, { offline: factory('offline'), anthropic: factory('anthropic') }, SILENT_LOG);
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
-    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, log: SILENT_LOG });
+    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, trust: { isTrusted: () => isTrusted, onDidGrant: granted.event }, log: SILENT_LOG });
     owned = [settings, models, keys];
   });
 
@@ -94,6 +97,17 @@ describe('the window’s agent', () => {
     duringBuild = () => configure({ model: 'claude-x', provider: 'anthropic' });
     await host.agent();
     await until('the configured model', configured.event, () => options.model?.model === 'claude-x');
+  });
+
+  it('takes nothing of a project that is not trusted, and all of it as soon as it is, without a reload', async () => {
+    isTrusted = false;
+    const agent = await host.agent();
+    const projects = (): readonly string[] => Object.keys(options.agents || {}).filter((source) => source.endsWith('project'));
+    assert.deepEqual([options.shell, projects(), options.permissions?.workspace?.deny], [false, [], ['Edit', 'Write', 'Bash']]);
+    isTrusted = true;
+    granted.fire();
+    assert.deepEqual([options.shell, projects(), options.permissions?.workspace?.deny], [true, ['claude_project', 'github_project', 'project'], []]);
+    assert.equal(await host.agent(), agent, 'the same agent, with all that runs');
   });
 
   it('is suspended, not closed, with the window', async () => {

@@ -1,7 +1,9 @@
 import type { ResolvedPath } from '../../src/runtime/permissions/paths.ts';
-import { simpleCommands } from '../../src/runtime/permissions/shell.ts';
+import { readWith } from '../../src/runtime/permissions/shell.ts';
+import { loadGrammar } from '../../src/runtime/permissions/shellGrammar.ts';
 import type { CallSubject, SubjectTarget } from '../../src/runtime/permissions/subject.ts';
 
+const parse = await loadGrammar();
 const READ_ONLY = ['Read', 'Grep', 'Glob', 'WebFetch'];
 
 /** A path in the workspace folder `/work` when relative, outside when absolute. */
@@ -28,7 +30,9 @@ export function edits(path: string, tool = 'Edit'): CallSubject {
 }
 
 export function runs(command: string): CallSubject {
-  return subject('Bash', [{ kind: 'command', command, reading: simpleCommands(command) }]);
+  const reading = readWith(parse, command);
+  const files = reading.ok ? reading.parts.filter((part) => part.kind === 'file') : [];
+  return subject('Bash', [{ kind: 'command', command, reading, files: files.map(({ access, path }) => ({ access, path: pathAt(path) })) }]);
 }
 
 export function fetches(url: string): CallSubject {

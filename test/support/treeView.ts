@@ -142,6 +142,11 @@ export class TreeView {
     return waitFor(`the welcome content of ${this.title}`, 15_000, async () => ((await content.isVisible()) && (await content.innerText()).trim()) || undefined);
   }
 
+  /** The message that the view shows above its rows; empty without one. */
+  async message(): Promise<string> {
+    return (await this.pane.locator('.tree-explorer-viewlet-tree-view > .message:visible').allInnerTexts()).join(' ').trim();
+  }
+
   private async openMenu(label: string): Promise<Locator> {
     await this.row(label).click({ button: 'right' });
     const menu = this.page.locator('.context-view .monaco-menu, .monaco-menu-container').first();

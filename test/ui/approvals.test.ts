@@ -103,7 +103,7 @@ describe('approvals', () => {
     assert.deepEqual(await Promise.all([newest, middle, oldest].map((action) => subagents.decisions(action))), [['allow_once'], ['deny'], ['allow_once']]);
   });
 
-  it('stay pending when their notification is hidden, and settle once, from the tree', async () => {
+  it('stay pending when their notification is hidden, and settle once, from the tree (cases 6, 20)', async () => {
     const waitingBefore = await reviews();
     await subagents.delegate(task('Patient', 'run echo patient-call'));
     await workbench.notifications.waitFor('patient-call');
@@ -213,7 +213,7 @@ describe('approvals', () => {
     assert.deepEqual(await subagents.decisions('two-places'), ['deny']);
   });
 
-  it('are not asked for what a rule allows', async () => {
+  it('are not asked for what a rule allows (case 21)', async () => {
     const wantedBefore = (await subagents.events('approval.wanted')).length;
     await subagents.delegate(task('Free', 'run seq 41 43', 'sleep 1', 'run seq 44 46'));
     await subagents.waitForChild('Free', 'review');

@@ -25,6 +25,8 @@ export interface LoopOptions {
   readonly publish: Publish;
   /** Runs the calls of one turn: exactly one result for each, in their order, whatever happens. */
   readonly runTools: (calls: readonly ToolCallPart[]) => Promise<readonly ToolResultPart[]>;
+  /** Adds what was said to the agent meanwhile; whether there was anything. */
+  readonly deliver?: () => Promise<boolean>;
   /** Keeps a message. It is kept before anything that follows from it happens. */
   readonly append: (message: Message) => Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
   for (let turn = turnsTaken + 1; ; turn += 1) {
     if (signal.aborted) return stopped(signal, lastText);
     if (turn > maxTurns) return failed('max_turns', MAX_TURNS, lastText);
+    await options.deliver?.();
     const answer = await runModelTurn(requestOf(conversation, options), options);
     lastText = textOf(answer.message.content).trim() || lastText;
     if (answer.message.content.length > 0) await options.append(answer.message);
@@ -51,7 +54,10 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
     } else if (calls.length > 0) {
       await options.append({ role: 'tool', results: calls.map((call) => notRun(call, step, signal)) });
     }
-    if (step.kind === 'end') return step.outcome;
+    if (step.kind !== 'end') continue;
+    // What was said to it while it gave its answer deserves another one.
+    const goesOn = step.outcome.status === 'completed' && turn < maxTurns && (await options.deliver?.()) === true;
+    if (!goesOn) return step.outcome;
   }
 }
 

@@ -31,6 +31,8 @@ export interface RunSetup {
 export class AgentSession {
   readonly agent: AgentRef;
   readonly #messages: Message[];
+  /** Said to it, and not in the conversation yet. */
+  readonly #told: string[] = [];
   readonly #transcript: TranscriptWriter;
   readonly #publish: Publish;
 
@@ -82,6 +84,7 @@ export class AgentSession {
         signal: clock.signal,
         publish: this.#publish,
         runTools: (calls) => setup.runTools(calls, clock),
+        deliver: () => this.#deliver(),
         append: (next) => this.#append(next),
       });
     } finally {
@@ -95,6 +98,20 @@ export class AgentSession {
     const missing = openResults(this.#messages.at(-1));
     if (missing) await this.#append(missing);
     await this.#append(message);
+  }
+
+  /** Says something to the agent, which reads it before its next model turn, of this run or of the next. */
+  tell(text: string): void {
+    this.#told.push(text);
+  }
+
+  async #deliver(): Promise<boolean> {
+    const told = this.#told.splice(0);
+    for (const text of told) {
+      await this.#append(textMessage(text, 'steering'));
+      this.#publish({ type: 'message.delivered', agent: this.agent, text });
+    }
+    return told.length > 0;
   }
 
   async #append(message: Message): Promise<void> {

@@ -90,7 +90,8 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
   if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
   if (clock.signal.aborted) throw abortError();
 
-  const context = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
+  const ready = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
+  const context = answer.seesAll ? { ...ready, mayRead: () => true } : ready;
   onStart();
   return clock.timeCall(tool.name, (heard) => {
     const progress = (text: string): void => {
@@ -128,7 +129,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     files,
     reads,
     resolvePath,
-    mayRead: createReadFilter(layers(), scope, granted),
+    mayRead: createReadFilter(layers(), scope, granted, call.name),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
   };

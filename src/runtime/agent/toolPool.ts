@@ -7,7 +7,7 @@ const DELEGATING = new Set(['Agent', 'Task', 'MultiTask']);
 
 /**
  * The tools of a child: the parent's built-ins, narrowed by the definition's lists, without the delegating ones; for
- * `Explore` only what reads, and the built-in `Bash` itself (whose calls then always ask).
+ * `Explore` only what reads, and the built-in `Bash` itself (whose calls then ask unless they are known to only read).
  */
 export function childTools(builtins: readonly ToolDefinition[], definition: AgentDefinition): readonly ToolDefinition[] {
   const { tools, disallowedTools } = definition;

@@ -1,9 +1,9 @@
 import type { ReasoningEffort } from '../domain/models.ts';
-import type { PermissionLists } from '../domain/permissions.ts';
+import type { AgentPermission, OnAsk } from '../domain/permissions.ts';
 import type { Problem } from './frontmatter.ts';
 import { FOREIGN_EFFORTS } from './interop.ts';
 import { readList } from './lists.ts';
-import type { Entry, Position, Value } from './values.ts';
+import type { Position, Value } from './values.ts';
 
 /** Readers of single fields. Each gives nothing for an absent or wrong value; a wrong one is also a problem. */
 
@@ -48,29 +48,27 @@ export function readDuration(field: string, value: Value, problems: Problem[], u
   return wrongType(field, 'a time above 0 and up to a week, such as `90s`, `15m` or `2h`', value.at, problems);
 }
 
-/** Permission lists. Anything in them that can't be read is an error: skipping it could allow what was meant to be refused. */
-export function readPermission(value: Value, problems: Problem[]): PermissionLists | undefined {
+/** Permission lists, and whether the agent may ask. Anything in them that can't be read is an error: skipping it could allow what was meant to be refused. */
+export function readPermission(value: Value, problems: Problem[]): AgentPermission | undefined {
   if (value.kind !== 'map') return wrongType('permission', 'a map with the lists `allow`, `ask` and `deny`', value.at, problems);
-  const lists: { allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[] } = {};
+  const lists: { allow?: readonly string[]; ask?: readonly string[]; deny?: readonly string[]; onAsk?: OnAsk } = {};
   for (const entry of value.entries) {
     if (entry.name === 'allow' || entry.name === 'ask' || entry.name === 'deny') {
       const items = readList(`permission.${entry.name}`, entry.value, problems);
       if (items) lists[entry.name] = items.map((item) => item.text);
     } else if (entry.name === 'onAsk') {
-      checkOnAsk(entry, problems);
+      const onAsk = readOnAsk(entry.value, problems);
+      if (onAsk) lists.onAsk = onAsk;
     } else {
-      problems.push({ severity: 'error', code: 'permission', message: `\`permission\` has no \`${entry.name}\`, only \`allow\`, \`ask\` and \`deny\`.`, at: entry.at });
+      problems.push({ severity: 'error', code: 'permission', message: `\`permission\` has no \`${entry.name}\`, only \`allow\`, \`ask\`, \`deny\` and \`onAsk\`.`, at: entry.at });
     }
   }
   return lists;
 }
 
-/** Asking is what happens anyway; never asking is a promise that can't be kept yet. */
-function checkOnAsk(entry: Entry, problems: Problem[]): void {
-  const asks = entry.value.kind === 'scalar' && entry.value.value === 'ask';
-  problems.push(asks
-    ? { severity: 'information', code: 'unsupported', message: '`permission.onAsk` is not supported yet; it asks anyway.', at: entry.at }
-    : { severity: 'error', code: 'unsupported', message: '`permission.onAsk` is not supported yet, and ignoring it would let the agent ask where it must not. The definition isn\'t loaded.', at: entry.at });
+function readOnAsk(value: Value, problems: Problem[]): OnAsk | undefined {
+  if (value.kind === 'scalar' && (value.value === 'ask' || value.value === 'deny')) return value.value;
+  return wrongType('permission.onAsk', '`ask` or `deny`', value.at, problems);
 }
 
 function wrongType(field: string, wanted: string, at: Position, problems: Problem[]): undefined {

@@ -15,12 +15,16 @@ import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 import { type ChildTurn, type RunChild } from './childRun.ts';
+import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
+import { watchRefusals } from './refusals.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
   /** As it is when a child starts. Throws `unavailable` where the model can't be reached any more. */
   readonly provider: (model: ModelRef) => ModelProvider;
+  /** Holds the session of each child while it runs. */
+  readonly sessions: LiveSessions;
   readonly builtins: () => readonly ToolDefinition[];
   /** Today's definition of that name. */
   readonly definition: (name: string) => AgentDefinition | undefined;
@@ -30,12 +34,14 @@ export interface ChildSessionOptions {
 
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
 export function createChildRunner(options: ChildSessionOptions): RunChild {
-  const { services } = options;
   return async (turn, signal) => {
     const { agentId, round } = turn.spec;
-    const past = turn.goesOn || round > 1 ? await readPast(services, agentId) : undefined;
-    const transcript = services.transcripts.writer(agentId);
-    const outcome = past ? await goOn(past, turn, transcript, options, signal) : await begin(turn, transcript, options, signal);
+    const past = turn.goesOn || round > 1 ? await readPast(options.services, agentId) : undefined;
+    const transcript = options.services.transcripts.writer(agentId);
+    const refusals = watchRefusals(options.services.gate);
+    const watched = { ...options, services: { ...options.services, gate: refusals.gate } };
+    const run = past ? goOn(past, turn, transcript, watched, signal) : begin(turn, transcript, watched, signal);
+    const outcome = refusals.added(await run.finally(() => options.sessions.remove(agentId)));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
@@ -72,12 +78,13 @@ function prepare(
   { spec, group }: ChildTurn,
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
   transcript: TranscriptWriter,
-  { services, provider, builtins, layers }: ChildSessionOptions,
+  { services, provider, sessions, builtins, layers }: ChildSessionOptions,
   turnsTaken = 0,
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
   const session = new AgentSession(agent, transcript, services.publish, messages);
+  sessions.add(spec.agentId, session);
   // What it was given when it was accepted, as far as that is still there.
   const tools = childTools(builtins(), definition).filter(({ name }) => spec.tools.includes(name));
   const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });

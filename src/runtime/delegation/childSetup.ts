@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
-import { layersFor } from '../permissions/layers.ts';
+import { definitionLayer, layersFor } from '../permissions/layers.ts';
 
 /** What a task of a definition runs with, or which field keeps it from running. */
 export type ChildSetup =
@@ -40,10 +40,10 @@ function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
 
 /**
  * All voices on a child's calls: `definition` as it started with it, and what the definition of that name says today,
- * where there is one. In `Explore` every shell command asks, whatever is allowed.
+ * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed.
  */
 export function childLayers(definition: AgentDefinition, today: AgentDefinition | undefined, options: PermissionOptions): readonly PermissionLayer[] {
   const own = layersFor('child', { ...options, definition: definition.permission });
-  const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, { name: 'definition', lists: today.permission }];
-  return isExplore(definition) ? [...layers, { name: 'definition', lists: { ask: ['Bash'] } }] : layers;
+  const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, definitionLayer(today.permission)];
+  return isExplore(definition) ? [...layers, { name: 'definition', lists: {}, readOnlyCommands: true }] : layers;
 }

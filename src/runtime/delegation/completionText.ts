@@ -34,9 +34,14 @@ export function aggregateText(children: readonly SettledChild[], options: Comple
   return children
     .map((child) => {
       const heading = `## ${neutralName(child.displayName)} (agentId: ${child.agentId}; status: ${child.outcome.status})`;
-      return `${heading}\n${section(child, ratio, options)}`;
+      return `${heading}\n${refusedLine(child.outcome)}${section(child, ratio, options)}`;
     })
     .join('\n\n');
+}
+
+/** A child that was refused something may not have done all that it was told. */
+function refusedLine({ refused = [] }: RunOutcome): string {
+  return refused.length === 0 ? '' : `Refused: ${neutralText(oneLine(refused.join('; ')))}\n`;
 }
 
 function section({ agentId, outcome }: SettledChild, ratio: string, options: CompletionOptions): string {

@@ -9,7 +9,8 @@ const MESSAGE_LENGTH = 500;
 /** What a run's own words about its end become: success without visible text is none. */
 export function checkedOutcome(outcome: RunOutcome): RunOutcome {
   if (outcome.status !== 'completed' || outcome.text.trim() !== '') return outcome;
-  return { status: 'failed', reason: 'no_text', message: 'It stopped without final text.' };
+  const { refused } = outcome;
+  return { status: 'failed', reason: 'no_text', message: 'It stopped without final text.', ...(refused && { refused }) };
 }
 
 /** The outcome of a run that threw. Only an abort of our own makes it a cancelled one: else nobody cancelled it. */

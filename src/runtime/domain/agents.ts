@@ -24,9 +24,14 @@ export type FailureReason =
 
 /** How a run ended. Only `completed` is a success; whatever text there was before another end is kept in `partialText`. */
 export type RunOutcome =
-  | { readonly status: 'completed'; readonly text: string }
-  | { readonly status: 'failed'; readonly reason: FailureReason; readonly message: string; readonly partialText?: string }
-  | { readonly status: 'cancelled'; readonly partialText?: string };
+  | ({ readonly status: 'completed'; readonly text: string } & Refusals)
+  | ({ readonly status: 'failed'; readonly reason: FailureReason; readonly message: string; readonly partialText?: string } & Refusals)
+  | ({ readonly status: 'cancelled'; readonly partialText?: string } & Refusals);
+
+/** `refused`: calls of a child that rules or a person refused, each in one line with its reason. Secrets are masked. */
+export interface Refusals {
+  readonly refused?: readonly string[];
+}
 
 /** `running` until every child has settled; then the one word for all of them. */
 export type GroupStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';

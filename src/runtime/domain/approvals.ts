@@ -1,4 +1,5 @@
 import type { AgentRef } from './agents.ts';
+import type { Verdict } from './permissions.ts';
 import type { ToolPreview } from './tools.ts';
 
 /** A call that waits for a person. */
@@ -30,3 +31,33 @@ export type ApprovalDecision =
 
 /** Who or what decided. */
 export type DecidedBy = 'person' | 'group_rule' | 'no_handler';
+
+/** A call of a child that was refused, and that a person may allow once after all: no rule is against it. */
+export interface RefusedCall {
+  readonly agent: Extract<AgentRef, { kind: 'child' }>;
+  readonly callId: string;
+  readonly tool: string;
+  /** As a request's. */
+  readonly action: string;
+  readonly why: string;
+}
+
+/** What became of a call that wasn't simply allowed, as it is kept. Secrets are masked in every text. */
+export interface DecisionRecord {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly agent: AgentRef;
+  readonly callId: string;
+  readonly tool: string;
+  readonly action: string;
+  /** With `dry_run`: what it would have been; the call ran. */
+  readonly verdict: Verdict;
+  readonly by: DecidedBy | 'rule' | 'dry_run';
+  /** How long an allowed call stays allowed. */
+  readonly lasts?: 'once' | 'group' | 'always';
+  /** The rule that decided; for what a person allowed for longer, the rule that is remembered. */
+  readonly rule?: string;
+  readonly why: string;
+  /** What the person told the agent with a denial. */
+  readonly message?: string;
+}

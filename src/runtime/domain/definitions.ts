@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from './models.ts';
-import type { PermissionLists } from './permissions.ts';
+import type { AgentPermission } from './permissions.ts';
 
 /** Where a definition comes from, in the order of precedence: a later source wins by name. */
 export const DEFINITION_SOURCES = ['builtin', 'bundled', 'claude_user', 'user', 'claude_project', 'github_project', 'project', 'directory'] as const;
@@ -26,8 +26,8 @@ export interface AgentDefinition {
   readonly maxTurns?: number;
   /** The longest that a run may work, in milliseconds; waiting for a person isn't counted. Absent: no limit. */
   readonly maxDurationMs?: number;
-  /** Permission lists that only tighten. */
-  readonly permission?: PermissionLists;
+  /** Permission lists that only tighten, and whether it may ask at all. */
+  readonly permission?: AgentPermission;
   /** False: hidden from the model, kept in the pickers. */
   readonly delegable: boolean;
   readonly source: DefinitionSource;

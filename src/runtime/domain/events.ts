@@ -14,6 +14,16 @@ export interface ChildKey {
   readonly agentId: string;
 }
 
+/** A call that was judged without a person. `action`: what it would do, in one line; `why`: one sentence. */
+export interface JudgedCall {
+  readonly agent: AgentRef;
+  readonly callId: string;
+  readonly tool: string;
+  readonly action: string;
+  readonly why: string;
+  readonly rule?: string;
+}
+
 /**
  * Everything that happens, in one stream: the store, the panel, the chat, the log and the tests read this and
  * nothing else. Events of one agent come in the order in which they happened.
@@ -37,6 +47,8 @@ export type RuntimeEventBody =
   | { readonly type: 'tool.called'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly activity: string; readonly paths: readonly string[] }
   | { readonly type: 'tool.progress'; readonly agent: AgentRef; readonly callId: string; readonly text: string }
   | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number }
+  /** What was said to the agent while it worked stands in its conversation. */
+  | { readonly type: 'message.delivered'; readonly agent: AgentRef; readonly text: string }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }
   // Groups and their children.
   /** `hostId`: the process that runs it. */
@@ -60,6 +72,12 @@ export type RuntimeEventBody =
   | { readonly type: 'approval.wanted'; readonly request: ApprovalRequest }
   | { readonly type: 'approval.decided'; readonly request: ApprovalRequest; readonly decision: ApprovalDecision; readonly by: DecidedBy }
   | { readonly type: 'approval.withdrawn'; readonly request: ApprovalRequest }
+  /** Refused without asking anybody: by a rule, a default, or because no tool may touch that path. `rule`: its text, where one decided. */
+  | ({ readonly type: 'permission.denied' } & JudgedCall)
+  /** A person allows a call, once, that was refused before. */
+  | ({ readonly type: 'permission.granted' } & JudgedCall)
+  /** In a dry run: what would have been asked or denied, and ran. */
+  | ({ readonly type: 'permission.dry_run'; readonly verdict: 'ask' | 'deny' } & JudgedCall)
   // Tracked tasks and definitions.
   | { readonly type: 'task.changed'; readonly task: TrackedTask }
   | { readonly type: 'definitions.reloaded'; readonly names: readonly string[]; readonly diagnostics: readonly DefinitionDiagnostic[] }

@@ -16,10 +16,13 @@ export interface GatedCall {
   readonly context: ToolContext;
 }
 
-/** `realPaths`: every path target as it was judged; execution may use no other. `message` is for the model. */
+/**
+ * `realPaths`: every path target as it was judged; execution may use no other. `seesAll`: a search leaves nothing out,
+ * because rules stop nothing in a dry run. `message` is for the model; `action`: what was refused, in one line.
+ */
 export type GateAnswer =
-  | { readonly allowed: true; readonly realPaths: readonly string[] }
-  | { readonly allowed: false; readonly message: string };
+  | { readonly allowed: true; readonly realPaths: readonly string[]; readonly seesAll?: boolean }
+  | { readonly allowed: false; readonly message: string; readonly action: string };
 
 /**
  * Judges a call, asking a person where the rules say so. Fails closed: any error inside is a denial. Rejects with

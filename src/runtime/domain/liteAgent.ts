@@ -1,12 +1,12 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { GroupSpec, GroupView, ChildView, RunOutcome } from './agents.ts';
-import type { ApprovalDecision, ApprovalRequest } from './approvals.ts';
+import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } from './approvals.ts';
 import type { AgentDefinition, DefinitionDiagnostic, DefinitionSource } from './definitions.ts';
 import type { RuntimeEvent } from './events.ts';
 import type { ModelRef } from './models.ts';
 import type { FilePort, Log } from './ports.ts';
 import type { ModelProvider } from './models.ts';
-import type { PermissionLists } from './permissions.ts';
+import type { PermissionLists, PermissionMode } from './permissions.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 
@@ -24,6 +24,8 @@ export interface LiteAgentOptions {
   readonly storageDir: string;
   /** Environment for shell commands; provider keys and secrets are removed from it. Default: none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Names of variables, with `*` and without case, that shell commands get although they look like secrets (`keep`), or don't get (`drop`, which wins). */
+  readonly shellEnv?: ShellEnvironmentNames;
   /** Folders of definitions by source; `false` removes delegation. A missing folder is empty. */
   readonly agents?: false | Partial<Record<Exclude<DefinitionSource, 'builtin'>, string>>;
   /** Children at the same time, over all sessions and groups. Default 5. */
@@ -46,6 +48,11 @@ export interface LiteAgentOptions {
   /** False: no shell tools (an untrusted or virtual workspace). Default true. */
   readonly shell?: boolean;
   readonly log?: Log;
+}
+
+export interface ShellEnvironmentNames {
+  readonly keep?: readonly string[];
+  readonly drop?: readonly string[];
 }
 
 /** Milliseconds; 0 for no limit. Waiting for a person's approval counts for none of them. What they end has failed with `timeout`. */
@@ -74,6 +81,8 @@ export interface PermissionOptions {
   readonly workspace?: PermissionLists;
   /** Further limits for every child. */
   readonly subagent?: PermissionLists;
+  /** Default `enforce`. */
+  readonly mode?: PermissionMode;
   /** Writes a rule for "always allow" and makes it count at once. Absent: "always" isn't offered. */
   readonly saveRule?: (rule: string) => Promise<void>;
 }
@@ -90,7 +99,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'roots' | 'agents'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
@@ -166,6 +175,16 @@ export interface ApprovalAccess {
   pending(): readonly ApprovalRequest[];
   /** False when the request is settled already. Rejects when `allow_always` can't write its rule; it then stays pending. */
   decide(id: string, decision: ApprovalDecision): Promise<boolean>;
+  /** The child's calls that were refused in this process and that `allowOnce` takes, oldest first: none that a `deny` rule is against. */
+  refused(agentId: string): readonly RefusedCall[];
+  /**
+   * Allows a refused call after all, once, where the child makes it again exactly as it was, and lets the child try: a
+   * settled or interrupted one goes on, a running one is told. What isn't used ends with the child's run. Rejects with
+   * `not_found` for a call that isn't in `refused`, `conflict` while the child waits for its turn, and else as `resumeChild`.
+   */
+  allowOnce(agentId: string, callId: string): Promise<void>;
+  /** What persons and rules decided on calls that weren't simply allowed, in all sessions of this storage, oldest first. Rejects with the system's error when it can't be read. */
+  decisions(): Promise<readonly DecisionRecord[]>;
 }
 
 export interface TaskAccess {

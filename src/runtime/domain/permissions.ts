@@ -5,6 +5,18 @@ export interface PermissionLists {
   readonly deny?: readonly string[];
 }
 
+/** What a call that would ask comes to. `deny`: the agent never asks, for work that nobody attends. */
+export type OnAsk = 'ask' | 'deny';
+
+/** A definition's own limits. */
+export interface AgentPermission extends PermissionLists {
+  /** Default `ask`. */
+  readonly onAsk?: OnAsk;
+}
+
+/** `dry-run`: what would have been asked or denied is recorded, and nothing is stopped. */
+export type PermissionMode = 'enforce' | 'dry-run';
+
 export type Verdict = 'allow' | 'ask' | 'deny';
 
 /**
@@ -14,6 +26,10 @@ export type Verdict = 'allow' | 'ask' | 'deny';
 export interface PermissionLayer {
   readonly name: 'user' | 'workspace' | 'parent' | 'subagentPermission' | 'definition';
   readonly lists: PermissionLists;
+  /** `deny`: where all layers together ask, it is denied. */
+  readonly onAsk?: OnAsk;
+  /** Every part of a command line asks that isn't known to only read, redirections to files included. */
+  readonly readOnlyCommands?: boolean;
 }
 
 /** The joint verdict of all layers, with the layer and the rule that made it. */
@@ -22,6 +38,8 @@ export interface Judgement {
   readonly layer: PermissionLayer['name'];
   /** The matching rule's text; absent where a default or a closed list decided. */
   readonly rule?: string;
+  /** Present where it would have asked, but the agent never asks. */
+  readonly neverAsks?: true;
   /** One sentence for the person and the model. */
   readonly why: string;
 }

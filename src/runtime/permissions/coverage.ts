@@ -6,7 +6,7 @@ import { unitsOf, type CallSubject } from './subject.ts';
 /** True when every part of the call is allowed by one of the rules. */
 export function covered(rules: readonly string[], subject: CallSubject): boolean {
   const readable = rules.map(parseRule).filter((each) => each.ok);
-  return unitsOf(subject).every((unit) => readable.some(({ rule }) => matches(rule, subject.tool, unit, 'allow')));
+  return unitsOf(subject).every((unit) => readable.some(({ rule }) => matches(rule, subject.tool, unit, 'allow', subject.input)));
 }
 
 /** True when a rule that a person allowed also answers a waiting request. Without the call's subject only the request's own rule does. */

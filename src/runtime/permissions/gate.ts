@@ -1,41 +1,64 @@
 import { abortError, isAbort, throwIfAborted } from '../base/abort.ts';
 import { AppError, errorText } from '../base/errors.ts';
+import type { JudgedCall, Publish } from '../domain/events.ts';
 import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
-import type { Judgement, PermissionLayer } from '../domain/permissions.ts';
+import type { Judgement, PermissionLayer, PermissionMode } from '../domain/permissions.ts';
+import type { PathScope } from '../domain/ports.ts';
 import { judge } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
 import type { ApprovalQueue, WantedApproval } from './queue.ts';
-import { simpleCommands, type ReadCommand } from './shell.ts';
-import type { CallSubject, SubjectTarget } from './subject.ts';
-import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf } from './wording.ts';
+import { SecondChances } from './secondChances.ts';
+import type { ReadCommand } from './shell.ts';
+import type { CallSubject, ShellFile, SubjectTarget } from './subject.ts';
+import { actionOf, deniedByPerson, deniedByRule, deniedUnattended, previewOf, rawAction } from './wording.ts';
 
 export interface GateOptions {
-  /** Reads shell commands; the default knows plainly written ones only. */
+  /** Reads shell commands; by default by the grammar of bash. */
   readonly readCommand?: ReadCommand;
+  /** Hears of every call that is refused without asking, and in a dry run of every one that would be. */
+  readonly publish?: Publish;
+  /** What was refused and may be allowed once after all. */
+  readonly chances?: SecondChances;
+  /** Asked for at each call; default `enforce`. */
+  readonly mode?: () => PermissionMode;
 }
 
+type GateParts = Required<GateOptions> & { readonly queue: ApprovalQueue };
+
+/** What reads commands is loaded for the first one. */
+const readByGrammar: ReadCommand = async (command) => (await import('./shell.ts')).readCommand(command);
+
 /** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
-export function createGate(queue: ApprovalQueue, { readCommand = simpleCommands }: GateOptions = {}): ToolGate {
+export function createGate(queue: ApprovalQueue, options: GateOptions = {}): ToolGate {
+  const parts: GateParts = { queue, readCommand: readByGrammar, publish: () => undefined, chances: new SecondChances(), mode: () => 'enforce', ...options };
   return async (call) => {
     try {
       throwIfAborted(call.context.signal);
-      return await decide(queue, readCommand, call);
+      return await decide(parts, call);
     } catch (error) {
       if (call.context.signal.aborted || isAbort(error)) throw abortError();
-      return { allowed: false, message: `Denied: ${errorText(error)}` };
+      const action = rawAction(call.tool.name, call.input);
+      parts.publish({ type: 'permission.denied', ...head(call), action, why: errorText(error) });
+      return { allowed: false, action, message: `Denied: ${errorText(error)}` };
     }
   };
 }
 
-async function decide(queue: ApprovalQueue, readCommand: ReadCommand, call: GatedCall): Promise<GateAnswer> {
+async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
+  const { queue, readCommand, chances } = parts;
   const subject = await subjectOf(call, readCommand);
   const judgement = judge(subject, call.layers);
+  if (parts.mode() === 'dry-run') return letThrough(parts, call, subject, judgement);
+  const isAsking = judgement.verdict === 'ask' || judgement.neverAsks === true;
+  if (isAsking && chances.take(call, allPathsOf(subject))) return allowed(subject);
   switch (judgement.verdict) {
     case 'allow':
       return allowed(subject);
     case 'deny':
-      return { allowed: false, message: deniedByRule(judgement) };
+      if (judgement.neverAsks) chances.refused(call, allPathsOf(subject), { action: actionOf(subject, call.input), why: judgement.why });
+      parts.publish({ type: 'permission.denied', ...judgedCall(call, subject, judgement) });
+      return { allowed: false, action: actionOf(subject, call.input), message: deniedByRule(judgement) };
     case 'ask':
       break;
   }
@@ -45,7 +68,10 @@ async function decide(queue: ApprovalQueue, readCommand: ReadCommand, call: Gate
   if (queue.groupAllows(call.agent, subject)) return allowedStill(call, subject, readCommand);
   const { attended } = queue;
   const decision = await queue.request(wanted, call.context.signal, subject);
-  if (decision.kind === 'deny') return { allowed: false, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
+  if (decision.kind === 'deny') {
+    chances.refused(call, allPathsOf(subject), { action: wanted.action, why: judgement.why });
+    return { allowed: false, action: wanted.action, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
+  }
   return allowedStill(call, subject, readCommand);
 }
 
@@ -58,13 +84,36 @@ async function subjectOf({ tool, input, scope }: GatedCall, readCommand: ReadCom
         case 'path':
           return { kind: 'path', access: target.access, path: await resolveTarget(target.path, scope) };
         case 'command':
-          return { kind: 'command', command: target.command, reading: await readCommand(target.command) };
+          return commandTarget(target.command, scope, readCommand);
         case 'url':
           return target;
       }
     }),
   );
-  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, targets };
+  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, targets, input };
+}
+
+/** A dry run: says what would have been, and stops nothing. */
+function letThrough({ publish }: GateParts, call: GatedCall, subject: CallSubject, judgement: Judgement): GateAnswer {
+  const { verdict } = judgement;
+  if (verdict !== 'allow') publish({ type: 'permission.dry_run', verdict, ...judgedCall(call, subject, judgement) });
+  return { allowed: true, realPaths: pathsOf(subject), seesAll: true };
+}
+
+function head({ agent, callId, tool }: GatedCall): Pick<JudgedCall, 'agent' | 'callId' | 'tool'> {
+  return { agent, callId, tool: tool.name };
+}
+
+function judgedCall(call: GatedCall, subject: CallSubject, { why, rule }: Judgement): JudgedCall {
+  return { ...head(call), action: actionOf(subject, call.input), why, ...(rule === undefined ? {} : { rule }) };
+}
+
+async function commandTarget(command: string, scope: PathScope, readCommand: ReadCommand): Promise<SubjectTarget> {
+  const reading = await readCommand(command);
+  const parts = reading.ok ? reading.parts.filter((part) => part.kind === 'file') : [];
+  // To the shell `~` and `file:` at the start of a quoted name mean nothing.
+  const files = parts.map(async ({ access, path }): Promise<ShellFile> => ({ access, path: await resolveTarget(path.startsWith('/') ? path : `./${path}`, scope) }));
+  return { kind: 'command', command, reading, files: await Promise.all(files) };
 }
 
 async function wantedFor(call: GatedCall, subject: CallSubject, { why }: Judgement): Promise<WantedApproval> {
@@ -95,8 +144,8 @@ function allowed(subject: CallSubject): GateAnswer {
 
 /** After a wait: the same call must still mean the same files. */
 async function allowedStill(call: GatedCall, subject: CallSubject, readCommand: ReadCommand): Promise<GateAnswer> {
-  const before = pathsOf(subject);
-  const now = pathsOf(await subjectOf(call, readCommand));
+  const before = allPathsOf(subject);
+  const now = allPathsOf(await subjectOf(call, readCommand));
   if (before.length !== now.length || before.some((each, index) => each !== now[index])) throw new AppError('denied', 'A file or link of this call changed while it waited for the approval.');
   throwIfAborted(call.context.signal);
   return allowed(subject);
@@ -104,4 +153,18 @@ async function allowedStill(call: GatedCall, subject: CallSubject, readCommand: 
 
 function pathsOf({ targets }: CallSubject): readonly string[] {
   return targets.flatMap((target) => (target.kind === 'path' ? [target.path.real] : []));
+}
+
+/** With the files that a command line opens. */
+function allPathsOf({ targets }: CallSubject): readonly string[] {
+  return targets.flatMap((target) => {
+    switch (target.kind) {
+      case 'path':
+        return [target.path.real];
+      case 'command':
+        return target.files.map(({ path }) => path.real);
+      case 'url':
+        return [];
+    }
+  });
 }

@@ -1,7 +1,8 @@
 import type { Judgement, PermissionLayer, Verdict } from '../domain/permissions.ts';
 import { READERS, READY_MADE_ASKS } from './defaults.ts';
-import { matches, type RuleUse } from './matching.ts';
+import { matches, toolOf, type RuleUse } from './matching.ts';
 import { parseRule, type ParsedRule, type Rule } from './rules.ts';
+import { isReadOnlyCommand } from './shellReadOnly.ts';
 import { unitsOf, type CallSubject, type Unit } from './subject.ts';
 
 const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
@@ -19,12 +20,14 @@ export const LAYER_NAMES: Readonly<Record<PermissionLayer['name'], string>> = {
 /**
  * The joint verdict of all layers on a call. Pure. Each part of the call (path, simple command, URL) is judged by
  * each layer, and the strictest word of all counts. Within a layer deny comes before ask before allow. Without a
- * user layer the defaults hold as if there were an empty one.
+ * user layer the defaults hold as if there were an empty one. Where a layer says that the agent never asks, asking
+ * becomes denying.
  */
 export function judge(subject: CallSubject, layers: readonly PermissionLayer[]): Judgement {
   const voices = layers.some((layer) => layer.name === 'user') ? layers : [NO_USER_RULES, ...layers];
   const judgements = unitsOf(subject).flatMap((unit) => voices.map((layer) => judgeUnit(layer, subject, unit)).filter((each) => each !== undefined));
-  return judgements.reduce(stricter);
+  const joint = judgements.reduce(stricter);
+  return joint.verdict === 'ask' && voices.some(({ onAsk }) => onAsk === 'deny') ? { ...joint, verdict: 'deny', neverAsks: true } : joint;
 }
 
 /** Of two equally strict judgements the one with a rule says more. */
@@ -48,6 +51,7 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   if (name === 'user' && isOutsideWrite(unit) && !isListed(ask, subject, unit) && !isListed(allow, subject, unit)) return say('deny', 'It would write outside the workspace folders.');
   const asking = find(ask, subject, unit, 'restrict');
   if (asking) return say('ask', `The rule ${asking.text} of ${where} asks.`, asking.text);
+  if (layer.readOnlyCommands && changesSomething(unit)) return say('ask', `${firstUpper(where)} asks for every command that isn't known to only read.`);
   const broken = findBroken(deny, subject, unit) ?? findBroken(ask, subject, unit);
   if (broken) return say('ask', `The rule ${JSON.stringify(broken.text)} of ${where} can't be read (${broken.problem}), so it asks.`, broken.text);
   const protective = name === 'user' && !isOwnRead(unit) ? find(readyMadeAsks(), subject, unit, 'restrict') : undefined;
@@ -55,7 +59,27 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   const allowing = find(allow, subject, unit, 'allow');
   if (allowing) return say('allow', `The rule ${allowing.text} of ${where} allows it.`, allowing.text);
   if (name === 'user') return say(...defaultOf(subject, unit));
-  return lists.allow ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
+  // Whoever let this very call search a folder outside knew that the list doesn't cover it.
+  return lists.allow && !isGranted(unit) ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
+}
+
+/** True for a part of a command line that isn't known to only read. */
+function changesSomething(unit: Unit): boolean {
+  switch (unit.kind) {
+    case 'command':
+      return !isReadOnlyCommand(unit.words);
+    case 'opaque':
+      return true;
+    case 'path':
+      return unit.as === 'Write';
+    case 'url':
+    case 'call':
+      return false;
+  }
+}
+
+function firstUpper(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** What holds where no rule of the user says anything. */
@@ -70,8 +94,8 @@ function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
       return ['ask', 'No rule allows it.'];
     case 'path':
       if (isOwnRead(unit)) return ['allow', "It reads the run's own output."];
-      if (!unit.path.inside && unit.path.granted !== true) return ['ask', 'It is outside the workspace folders.'];
-      if (unit.access === 'read' && subject.isReadOnly && READERS.includes(subject.tool)) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
+      if (!unit.path.inside && !isGranted(unit)) return ['ask', 'It is outside the workspace folders.'];
+      if (unit.access === 'read' && (unit.as === 'Read' || subject.isReadOnly) && READERS.includes(toolOf(unit, subject.tool))) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
       return ['ask', 'No rule allows it.'];
   }
 }
@@ -88,18 +112,23 @@ function parsed(texts: readonly string[] = []): readonly ParsedRule[] {
 }
 
 function find(rules: readonly ParsedRule[], subject: CallSubject, unit: Unit, use: RuleUse): Rule | undefined {
-  for (const each of rules) if (each.ok && matches(each.rule, subject.tool, unit, use)) return each.rule;
+  for (const each of rules) if (each.ok && matches(each.rule, subject.tool, unit, use, subject.input)) return each.rule;
   return undefined;
 }
 
 /** A limit that can't be read asks for the whole tool that it names: ignoring it would allow more than its author meant. */
 function findBroken(limits: readonly ParsedRule[], subject: CallSubject, unit: Unit): Extract<ParsedRule, { ok: false }> | undefined {
-  for (const each of limits) if (!each.ok && matches(each.guard, subject.tool, unit, 'restrict')) return each;
+  for (const each of limits) if (!each.ok && matches(each.guard, subject.tool, unit, 'restrict', subject.input)) return each;
   return undefined;
 }
 
 function isOutsideWrite(unit: Unit): boolean {
   return unit.kind === 'path' && unit.access === 'write' && !unit.path.inside;
+}
+
+/** In a folder outside the workspace that this very call was allowed to search. */
+function isGranted(unit: Unit): boolean {
+  return unit.kind === 'path' && unit.access === 'read' && !unit.path.inside && unit.path.granted === true;
 }
 
 function isOwnRead(unit: Unit): boolean {
@@ -108,5 +137,5 @@ function isOwnRead(unit: Unit): boolean {
 
 /** Only a rule that names the place lifts the default for writes outside; one for the whole tool doesn't. */
 function isListed(rules: readonly ParsedRule[], subject: CallSubject, unit: Unit): boolean {
-  return rules.some((each) => each.ok && each.rule.pattern?.kind === 'path' && each.rule.pattern.absolute && matches(each.rule, subject.tool, unit, 'allow'));
+  return rules.some((each) => each.ok && each.rule.pattern?.kind === 'path' && each.rule.pattern.absolute && matches(each.rule, subject.tool, unit, 'allow', subject.input));
 }

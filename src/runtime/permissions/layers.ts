@@ -1,4 +1,4 @@
-import type { PermissionLayer, PermissionLists } from '../domain/permissions.ts';
+import type { AgentPermission, PermissionLayer, PermissionLists } from '../domain/permissions.ts';
 
 /** The lists that may have a say. `subagent` and `definition` count for children only. */
 export interface LayerSources {
@@ -7,7 +7,7 @@ export interface LayerSources {
   /** Limits of the agent that delegates, beyond the user's and the workspace's, which its children share anyway. */
   readonly parent?: PermissionLists | undefined;
   readonly subagent?: PermissionLists | undefined;
-  readonly definition?: PermissionLists | undefined;
+  readonly definition?: AgentPermission | undefined;
 }
 
 /** The layers of an agent, in the order in which they are named. The user's is always there, for its defaults. */
@@ -20,6 +20,11 @@ export function layersFor(kind: 'root' | 'child', sources: LayerSources): readon
   if (kind === 'root') return layers;
   add('parent', sources.parent);
   add('subagentPermission', sources.subagent);
-  add('definition', sources.definition);
+  if (sources.definition) layers.push(definitionLayer(sources.definition));
   return layers;
+}
+
+/** A definition's own limits as a layer. */
+export function definitionLayer({ onAsk, ...lists }: AgentPermission): PermissionLayer {
+  return { name: 'definition', lists, ...(onAsk && { onAsk }) };
 }

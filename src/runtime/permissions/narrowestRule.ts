@@ -1,7 +1,7 @@
 import { FAMILIES, PATTERN_KINDS } from './defaults.ts';
 import { exactGlob } from './globs.ts';
 import { covered } from './coverage.ts';
-import { commandText } from './shell.ts';
+import { commandText } from './shellText.ts';
 import { RUNNING_SUBCOMMANDS, WITH_SUBCOMMANDS } from './shellWords.ts';
 import type { CallSubject, SubjectTarget } from './subject.ts';
 
@@ -32,8 +32,8 @@ function ruleFor(tool: string, target: SubjectTarget): string | undefined {
     }
     case 'command': {
       if (PATTERN_KINDS[tool] !== 'command' || !target.reading.ok) return undefined;
-      const [words, ...more] = target.reading.commands;
-      const pattern = words && more.length === 0 ? commandPattern(words) : undefined;
+      const [only, ...more] = target.reading.parts;
+      const pattern = only?.kind === 'command' && more.length === 0 ? commandPattern(only.words) : undefined;
       return pattern === undefined ? undefined : `${tool}(${pattern})`;
     }
     case 'url':

@@ -1,10 +1,9 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { AppError, systemCode } from '../base/errors.ts';
+import { systemCode } from '../base/errors.ts';
 import type { PathScope } from '../domain/ports.ts';
 import { slashed } from './globs.ts';
+import { absolutePath, denied, holds } from './pathForms.ts';
 
 /** A path of an input as it really is. */
 export interface ResolvedPath {
@@ -31,10 +30,10 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR']);
 /**
  * Resolves a path of an input: relative to the scope's `cwd`, `~/…` or a `file:` URI, through every link, also
  * dangling ones. `..` is taken from the text before links are followed. Throws `denied` for what no file tool may
- * touch: NUL bytes, device files, pipes, sockets, `/dev`, `/proc`, `/sys`, loops of links, URIs of other machines.
+ * touch: what `absolutePath` refuses, device files, pipes, sockets, `/dev`, `/proc`, `/sys`, loops of links.
  */
 export async function resolveTarget(given: string, scope: PathScope): Promise<ResolvedPath> {
-  const asked = absolute(given, scope.cwd);
+  const asked = absolutePath(given, scope.cwd, scope.roots);
   const { roots, own } = await foldersOf(scope);
   const real = await landing(asked, 0);
   const holders = roots.filter((root) => holds(root, real)).sort((a, b) => b.length - a.length);
@@ -82,35 +81,6 @@ async function foldersOf(scope: PathScope): Promise<ScopeFolders> {
   return found;
 }
 
-function denied(given: string, problem: string, cause?: unknown): AppError {
-  return new AppError('denied', `The path ${JSON.stringify(given)} ${problem}.`, { cause });
-}
-
-function absolute(given: string, cwd: string): string {
-  if (given === '') throw denied(given, 'is empty');
-  if (given.includes('\0')) throw denied(given, 'holds a NUL byte');
-  const local = /^file:/i.test(given) ? fromUri(given) : given;
-  if (local.includes('\0')) throw denied(given, 'holds a NUL byte');
-  if (process.platform === 'win32' && isSpecialOnWindows(local)) throw denied(given, 'is a device or a stream, not a plain file');
-  if (local === '~' || /^~[/\\]/.test(local)) return path.join(homedir(), local.slice(1));
-  return path.resolve(cwd, local);
-}
-
-function fromUri(given: string): string {
-  try {
-    return fileURLToPath(given);
-  } catch (error) {
-    throw denied(given, 'is not the URI of a file on this machine', error);
-  }
-}
-
-/** Device names, device and verbatim prefixes, streams (`a.txt:b`), and endings that Windows drops. */
-export function isSpecialOnWindows(given: string): boolean {
-  if (/^[\\/]{2}[.?][\\/]/.test(given)) return true;
-  const parts = given.replace(/^[A-Za-z]:/, '').split(/[\\/]/).filter((part) => part !== '.' && part !== '..');
-  return parts.some((part) => part.includes(':') || /[. ]$/.test(part) || /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])( *\.|$)/i.test(part));
-}
-
 /** Where a path leads: its real path, or for one that doesn't exist the place in the real folder where it would be made. */
 async function landing(given: string, links: number): Promise<string> {
   const real = await unlessMissing(given, realpath(given));
@@ -142,11 +112,6 @@ async function unlessMissing<T>(given: string, result: Promise<T>): Promise<T | 
 async function refuseSpecialFiles(given: string, real: string): Promise<void> {
   const info = await unlessMissing(given, stat(real));
   if (info && !info.isFile() && !info.isDirectory()) throw denied(given, 'is a device, a pipe or a socket, not a plain file');
-}
-
-function holds(folder: string, file: string): boolean {
-  const between = path.relative(folder, file);
-  return between === '' || (between !== '..' && !between.startsWith(`..${path.sep}`) && !path.isAbsolute(between));
 }
 
 function relativeTo(folder: string, file: string): string {

@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 /** The only holder of requests that wait for a person: one FIFO for all agents. Notification, tree and chat are views on it. */
-export class ApprovalQueue implements ApprovalAccess, Disposable {
+export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refused' | 'allowOnce'>, Disposable {
   readonly #publish: Publish;
   readonly #saveRule: () => ((rule: string) => Promise<void>) | undefined;
   readonly #now: () => number;

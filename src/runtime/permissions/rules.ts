@@ -1,9 +1,11 @@
-import { PATTERN_KINDS } from './defaults.ts';
+import { patternKind } from './defaults.ts';
 import { pathPattern, type PathPattern } from './globs.ts';
-import { wildcard } from './wildcards.ts';
+import { inputPattern, type InputPattern } from './inputPattern.ts';
+import { prefixOrWildcard } from './wildcards.ts';
 
 export type RulePattern =
   | PathPattern
+  | InputPattern
   | { readonly kind: 'command'; readonly text: string; matches(command: string, anyCase: boolean): boolean }
   | { readonly kind: 'host'; matches(host: string, broad: boolean): boolean };
 
@@ -25,7 +27,8 @@ const NAME = /^[A-Za-z0-9_.\-*]+$/;
 const parsed = new Map<string, ParsedRule>();
 
 /**
- * Reads a rule such as `Read`, `mcp__github__*`, `Bash(git status:*)`, `Edit(src/**)`, `WebFetch(domain:example.org)`.
+ * Reads a rule such as `Read`, `mcp__github__*`, `Bash(git status:*)`, `Edit(src/**)`, `WebFetch(domain:example.org)`,
+ * `mcp__github__*(repo:acme/*)`.
  * A rule that can't be read is a problem in words, never an error that is thrown.
  */
 export function parseRule(text: string): ParsedRule {
@@ -55,10 +58,9 @@ function read(text: string): ParsedRule {
 }
 
 function patternOf(tool: string, inner: string): RulePattern | string {
-  const kind = Object.hasOwn(PATTERN_KINDS, tool) ? PATTERN_KINDS[tool] : undefined;
-  switch (kind) {
-    case undefined:
-      return `rules for "${tool}" take no pattern`;
+  switch (patternKind(tool)) {
+    case 'input':
+      return inputPattern(inner);
     case 'path':
       return pathPattern(inner);
     case 'command':
@@ -69,10 +71,8 @@ function patternOf(tool: string, inner: string): RulePattern | string {
 }
 
 function commandPattern(text: string): RulePattern | string {
-  const prefix = text.endsWith(':*') ? text.slice(0, -2).trimEnd() : undefined;
-  if (prefix === '') return 'the prefix is empty; use "Bash" for the whole tool';
-  const matchers = prefix === undefined ? [wildcard(text)] : [wildcard(prefix), wildcard(`${prefix} *`)];
-  return { kind: 'command', text, matches: (command, anyCase) => matchers.some((match) => match(command, anyCase)) };
+  const matches = prefixOrWildcard(text);
+  return matches === undefined ? 'the prefix is empty; use "Bash" for the whole tool' : { kind: 'command', text, matches };
 }
 
 function hostPattern(text: string): RulePattern | string {

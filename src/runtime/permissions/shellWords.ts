@@ -1,17 +1,45 @@
-/** Words that mean something to the shell itself where a command is expected. */
-export const SHELL_WORDS: ReadonlySet<string> = new Set([
-  'case', 'coproc', 'do', 'done', 'elif', 'else', 'esac', 'fi', 'for', 'function', 'if', 'in', 'select', 'then', 'time', 'until', 'while', 'alias',
+/** Words that mean something to the shell itself where a command is expected. As the name of a command they show that the tree is wrong. */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
+  'case', 'do', 'done', 'elif', 'else', 'esac', 'fi', 'for', 'function', 'if', 'in', 'select', 'then', 'until', 'while', '{', '}', '!', ']]', '((',
 ]);
 
-/** Programs and builtins that run what they are given. */
-export const WRAPPERS: ReadonlySet<string> = new Set([
-  '.', 'eval', 'source', 'trap', 'exec', 'command', 'builtin', 'enable', 'time', 'env', 'nohup', 'nice', 'ionice', 'chrt', 'taskset', 'timeout', 'xargs',
-  'parallel', 'sudo', 'doas', 'su', 'runuser', 'pkexec', 'setsid', 'stdbuf', 'script', 'watch', 'unshare', 'nsenter', 'chroot', 'busybox', 'flock',
-  'strace', 'ltrace', 'entr', 'start-stop-daemon', 'systemd-run', 'caffeinate', 'unbuffer', 'expect', 'fakeroot', 'setarch', 'ssh',
+/** Programs that run what they are given, in ways that aren't looked into. */
+export const HIDING_RUNNERS: ReadonlySet<string> = new Set([
+  'su', 'runuser', 'pkexec', 'chrt', 'taskset', 'parallel', 'script', 'watch', 'unshare', 'nsenter', 'chroot', 'busybox', 'toybox', 'flock', 'strace', 'ltrace',
+  'gdb', 'entr', 'start-stop-daemon', 'systemd-run', 'caffeinate', 'unbuffer', 'expect', 'fakeroot', 'setarch', 'linux32', 'linux64', 'ssh', 'at', 'batch', 'crontab',
+  'setpriv', 'prlimit', 'numactl', 'firejail', 'bwrap', 'proot', 'dbus-run-session', 'xvfb-run', 'daemonize', 'chpst', 'gosu', 'su-exec', 'run-parts', 'launchctl',
 ]);
 
-/** Shells: fine with a script's name, unclear with options (`-c`) or without arguments (they read commands from input). */
-export const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'cmd.exe']);
+/** Builtins that change what later words mean, or run text as commands. They ask, whatever is allowed. */
+export const ASKING_BUILTINS: ReadonlySet<string> = new Set([
+  'eval', 'source', '.', 'trap', 'coproc', 'alias', 'unalias', 'enable', 'bind', 'complete', 'compgen', 'shopt', 'let', 'declare', 'typeset', 'local', 'readonly', 'mapfile',
+  'readarray', 'getopts', 'unset', 'fc', 'history',
+]);
+
+/** Shells whose `-c` text is read as a command line of its own. */
+export const KNOWN_SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash']);
+
+/** Other shells: fine with a script's name, unclear with options or without arguments (they read commands from input). */
+export const OTHER_SHELLS: ReadonlySet<string> = new Set(['zsh', 'rbash', 'ksh', 'mksh', 'fish', 'csh', 'tcsh', 'pwsh', 'powershell', 'cmd', 'nu', 'elvish', 'xonsh']);
+
+/** Builtins after which a relative path means another file. */
+export const FOLDER_CHANGERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
+
+/** Variables that tell programs how to talk, not what to run. */
+const HARMLESS_VARIABLES: ReadonlySet<string> = new Set([
+  'CI', 'COLUMNS', 'LINES', 'DEBUG', 'VERBOSE', 'FORCE_COLOR', 'NO_COLOR', 'CLICOLOR', 'CLICOLOR_FORCE', 'LANG', 'LC_ALL', 'LC_COLLATE', 'LC_CTYPE', 'LC_MESSAGES', 'LC_NUMERIC', 'LC_TIME',
+  'TZ', 'TERM', 'COLORTERM', 'NODE_ENV', 'LOG_LEVEL', 'PORT', 'RUST_BACKTRACE', 'RUST_LOG', 'GOOS', 'GOARCH', 'CGO_ENABLED', 'PYTHONUNBUFFERED', 'PYTHONDONTWRITEBYTECODE', 'PYTHONIOENCODING',
+]);
+
+/** True for a variable that changes nothing in what commands run. */
+export function isHarmlessVariable(name: string): boolean {
+  return HARMLESS_VARIABLES.has(name);
+}
+
+/** True for the name of a variable that scripts use for themselves and that no program is known to read. */
+export function isOwnVariable(name: string): boolean {
+  return isHarmlessVariable(name) || /^[a-z][a-z0-9]*$/.test(name);
+}
 
 /** Programs whose first word is a sub-command, so that a prefix of two words says what they do. */
 export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set([

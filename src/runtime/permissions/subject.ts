@@ -4,8 +4,14 @@ import type { ShellReading } from './shell.ts';
 /** What a call touches, with paths resolved and commands read: all that rules look at. */
 export type SubjectTarget =
   | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: ResolvedPath }
-  | { readonly kind: 'command'; readonly command: string; readonly reading: ShellReading }
+  | { readonly kind: 'command'; readonly command: string; readonly reading: ShellReading; readonly files: readonly ShellFile[] }
   | { readonly kind: 'url'; readonly url: string };
+
+/** A file that the shell opens for a command line: judged like one of `Read` or `Write`. */
+export interface ShellFile {
+  readonly access: 'read' | 'write';
+  readonly path: ResolvedPath;
+}
 
 /** A call as it is judged. */
 export interface CallSubject {
@@ -13,13 +19,19 @@ export interface CallSubject {
   readonly isReadOnly: boolean;
   readonly actsOnRun: boolean;
   readonly targets: readonly SubjectTarget[];
+  /** The call's input, for rules about its fields. Absent: it has none. */
+  readonly input?: unknown;
 }
 
-/** The smallest thing that a rule says something about. `opaque` is a command that couldn't be read, `call` a call without targets. */
+/**
+ * The smallest thing that a rule says something about. `path`: `as` is the tool whose rules count, where the call's
+ * own doesn't. `opaque`: a command that isn't known in full, of which limits see `words`, which may hold `UNKNOWN`,
+ * or just the text where there are none. `call`: a call without targets.
+ */
 export type Unit =
-  | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: ResolvedPath }
+  | { readonly kind: 'path'; readonly access: 'read' | 'write'; readonly path: ResolvedPath; readonly as?: 'Read' | 'Write' }
   | { readonly kind: 'command'; readonly words: readonly string[] }
-  | { readonly kind: 'opaque'; readonly command: string; readonly why: string }
+  | { readonly kind: 'opaque'; readonly command: string; readonly words: readonly string[]; readonly why: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'call' };
 
@@ -31,7 +43,17 @@ export function unitsOf(subject: CallSubject): readonly Unit[] {
 
 function unitsOfTarget(target: SubjectTarget): readonly Unit[] {
   if (target.kind !== 'command') return [target];
-  const { reading, command } = target;
-  if (reading.ok) return reading.commands.map((words) => ({ kind: 'command', words }));
-  return [{ kind: 'opaque', command, why: reading.why }];
+  const { reading, command, files } = target;
+  if (!reading.ok) return [{ kind: 'opaque', command, words: [], why: reading.why }];
+  const commands = reading.parts.flatMap((part): readonly Unit[] => {
+    switch (part.kind) {
+      case 'command':
+        return [part];
+      case 'unclear':
+        return [{ kind: 'opaque', command: part.text, words: part.words, why: part.why }];
+      case 'file':
+        return [];
+    }
+  });
+  return [...commands, ...files.map((file): Unit => ({ kind: 'path', ...file, as: file.access === 'read' ? 'Read' : 'Write' }))];
 }

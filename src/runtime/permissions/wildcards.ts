@@ -7,6 +7,17 @@ export function wildcard(pattern: string): (text: string, anyCase?: boolean) => 
   return (text, anyCase = false) => (anyCase ? matchParts(lower.split('*'), text.toLowerCase()) : matchParts(pattern.split('*'), text));
 }
 
+/**
+ * A pattern in which `:*` at the end is a prefix at a word boundary, and `*` elsewhere stands for any characters.
+ * Nothing for an empty prefix.
+ */
+export function prefixOrWildcard(text: string): ((text: string, anyCase: boolean) => boolean) | undefined {
+  const prefix = text.endsWith(':*') ? text.slice(0, -2).trimEnd() : undefined;
+  if (prefix === '') return undefined;
+  const matchers = prefix === undefined ? [wildcard(text)] : [wildcard(prefix), wildcard(`${prefix} *`)];
+  return (candidate, anyCase) => matchers.some((match) => match(candidate, anyCase));
+}
+
 function matchParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';

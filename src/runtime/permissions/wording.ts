@@ -12,10 +12,15 @@ import type { CallSubject, SubjectTarget } from './subject.ts';
 export function actionOf(subject: CallSubject, input: unknown): string {
   const { tool, targets } = subject;
   const [only] = targets;
-  if (only === undefined) return oneLine(`${tool} ${truncate(JSON.stringify(input) ?? '', 200)}`);
+  if (only === undefined) return rawAction(tool, input);
   if (targets.length === 1 && only.kind === 'command') return nameOf(only);
   const verb = only.kind === 'url' && tool === 'WebFetch' ? 'fetch' : [...READERS, ...WRITERS].includes(tool) ? tool.toLowerCase() : tool;
   return `${verb} ${targets.map(nameOf).join(', ')}`;
+}
+
+/** A call in one line where nothing is known of what it touches. */
+export function rawAction(tool: string, input: unknown): string {
+  return oneLine(`${tool} ${truncate(JSON.stringify(input) ?? '', 200)}`);
 }
 
 function nameOf(target: SubjectTarget): string {
@@ -42,8 +47,9 @@ export async function previewOf({ tool, input, context }: GatedCall): Promise<To
   }
 }
 
-/** For the model: a rule forbids the call. */
-export function deniedByRule({ rule, layer, why }: Judgement): string {
+/** For the model: the rules forbid the call. */
+export function deniedByRule({ rule, layer, why, neverAsks }: Judgement): string {
+  if (neverAsks) return `Denied: this call needs an approval, and this agent never asks for one. ${why} Go on without it, and say in your report what you could not do.`;
   return rule === undefined ? `Denied. ${why}` : `Denied by the rule ${rule} of ${LAYER_NAMES[layer]}. Don't try to get around it.`;
 }
 

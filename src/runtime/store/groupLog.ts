@@ -53,6 +53,10 @@ export class GroupLog {
 
   #recordable(event: RuntimeEvent): RuntimeEvent {
     if (event.type === 'tool.called') return { ...event, activity: this.#text(event.activity) };
+    if (event.type === 'message.delivered') return { ...event, text: this.#text(event.text) };
+    if (event.type === 'permission.denied' || event.type === 'permission.granted' || event.type === 'permission.dry_run') {
+      return { ...event, action: this.#text(event.action), why: this.#text(event.why), ...(event.rule !== undefined && { rule: this.#text(event.rule) }) };
+    }
     if (!('request' in event)) return event;
     const { request } = event;
     const masked: ApprovalRequest = {
@@ -109,6 +113,10 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'tool.called':
     case 'tool.ended':
     case 'files.changed':
+    case 'permission.denied':
+    case 'permission.granted':
+    case 'permission.dry_run':
+    case 'message.delivered':
       return event.agent.kind === 'child' ? event.agent.groupId : undefined;
   }
 }

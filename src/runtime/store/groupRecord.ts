@@ -78,9 +78,13 @@ export class GroupRecord {
       case 'tool.progress':
       case 'tool.ended':
       case 'files.changed':
+      case 'message.delivered':
       case 'approval.wanted':
       case 'approval.decided':
       case 'approval.withdrawn':
+      case 'permission.denied':
+      case 'permission.granted':
+      case 'permission.dry_run':
       case 'task.changed':
       case 'definitions.reloaded':
       case 'definitions.refused':

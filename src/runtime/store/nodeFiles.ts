@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, open, type FileHandle } from 'node:fs/promises';
+import { access, lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { AppError, isAppError, systemCode } from '../base/errors.ts';
 import type { FileContent, FilePort, FileStat } from '../domain/ports.ts';
 import { writeAtomically } from './replaceFile.ts';
@@ -38,6 +38,7 @@ async function read(path: string): Promise<FileContent> {
     try {
       const opened = await handle.stat();
       requireRegular(opened, path);
+      await requireSame(handle, opened, path);
       if (opened.size > MAX_READ) throw tooLarge(path);
       return { bytes: await readAll(handle, path), unsaved: false };
     } finally {
@@ -64,6 +65,20 @@ async function write(path: string, bytes: Uint8Array): Promise<{ readonly bytes:
   } catch (error) {
     throw asAppError(error, path);
   }
+}
+
+/** A folder of the path may have been swapped for a link since the path was judged: what counts is what was opened. */
+async function requireSame(handle: FileHandle, opened: Stats, path: string): Promise<void> {
+  const place = process.platform === 'linux' ? await readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined) : undefined;
+  // One that was replaced as a whole after it was opened is still the file of that path.
+  const isSame = place === undefined ? await isThere(path, opened) : place === path || place === `${path} (deleted)`;
+  if (!isSame) throw new AppError('conflict', `${path} leads to another place than when it was checked. Look at the folder again.`);
+}
+
+/** Where the system doesn't tell the path of an open file. */
+async function isThere(path: string, opened: Stats): Promise<boolean> {
+  const [real, found] = [await realpath(path), await lstat(path)];
+  return real.toLowerCase() === path.toLowerCase() && found.ino === opened.ino && found.dev === opened.dev;
 }
 
 /** Reads to the end with a limit of its own, since a size is only what the file had when it was asked for. */

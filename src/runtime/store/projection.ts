@@ -121,6 +121,10 @@ export class RunProjection {
       case 'group.delivered':
       case 'group.refreshed':
       case 'cooldown.started':
+      case 'message.delivered':
+      case 'permission.denied':
+      case 'permission.granted':
+      case 'permission.dry_run':
       case 'definitions.reloaded':
       case 'definitions.refused':
       case 'problem':

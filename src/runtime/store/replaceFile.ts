@@ -37,12 +37,20 @@ export async function writeAtomically(path: string, bytes: Uint8Array, old: Stat
   }
 }
 
-/** Makes what is missing, but only below a folder that is really where its path says. */
-async function makeFolders(parent: string): Promise<void> {
-  let existing = parent;
-  while (!(await exists(existing)) && dirname(existing) !== existing) existing = dirname(existing);
-  await requireReal(existing);
-  if (existing !== parent) await mkdir(parent, { recursive: true });
+/** Makes what is missing, one by one, each in a folder that is really where its path says: a link put in between must lead none elsewhere. */
+async function makeFolders(folder: string): Promise<void> {
+  if ((await exists(folder)) || dirname(folder) === folder) return requireReal(folder);
+  await makeFolders(dirname(folder));
+  const parent = await holdFolder(dirname(folder));
+  try {
+    await parent.verify();
+    await mkdir(parent.entry(basename(folder)));
+  } catch (error) {
+    // Another write may have made it meanwhile.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await parent.release();
+  }
 }
 
 async function writeNew(path: string, bytes: Uint8Array, old: Stats | undefined): Promise<void> {

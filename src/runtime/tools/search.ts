@@ -1,5 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { open, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
@@ -35,9 +37,19 @@ const MAX_STDERR = 4000;
 
 /**
  * Runs ripgrep and waits until it is gone.
- * @throws `aborted` with the signal, `invalid_input` for a pattern that it refuses, `unavailable` when it can't be started.
+ * @throws `aborted` with the signal, `invalid_input` for a pattern that it refuses, `unavailable` when it can't be started,
+ * `conflict` when its folder leads elsewhere by now.
  */
 export async function search(options: Search): Promise<SearchEnd> {
+  const folder = await holdFolder(options.cwd);
+  try {
+    return await searchHeld({ ...options, cwd: folder.path });
+  } finally {
+    await folder.release();
+  }
+}
+
+async function searchHeld(options: Search): Promise<SearchEnd> {
   const child = await start(options);
   const exited = once(child, 'close') as Promise<[number | null]>;
   // Watched from the start; its failure is met below.
@@ -83,6 +95,23 @@ async function start({ ripgrep, cwd, args, signal }: Search): Promise<ChildProce
   }
 }
 
+/**
+ * The folder to start in, so that swapping a link on its path can't lead the search elsewhere: on Linux the open folder
+ * itself. Elsewhere Node offers no such thing, and its path is looked at once more.
+ */
+async function holdFolder(folder: string): Promise<{ readonly path: string; release(): Promise<void> }> {
+  const swapped = (): AppError => new AppError('conflict', `${folder} leads to another place than when it was checked. Look at the folder again.`);
+  if (process.platform !== 'linux') {
+    if ((await realpath(folder)).toLowerCase() !== folder.toLowerCase()) throw swapped();
+    return { path: folder, release: async () => undefined };
+  }
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const path = `/proc/self/fd/${handle.fd}`;
+  if ((await readlink(path)) === folder) return { path, release: () => handle.close() };
+  await handle.close();
+  throw swapped();
+}
+
 async function* records(stream: Readable, separator: string): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
@@ -111,8 +140,14 @@ export function pathFilter(folder: string, matches: (path: string) => boolean, {
     return last.shown;
   };
   async function decide(path: string): Promise<boolean> {
-    return matches(path) && mayRead(join(folder, path));
+    const file = join(folder, path);
+    return matches(path) && mayRead(file) && (await isItself(file));
   }
+}
+
+/** False for a file that is reached through a link by now: ripgrep follows none, but a folder may have become one meanwhile. */
+async function isItself(file: string): Promise<boolean> {
+  return realpath(file).then((real) => real === file, () => false);
 }
 
 /** A path as ripgrep prints it, with `/` and without the leading `./`. */

@@ -1,3 +1,5 @@
+import type { ShellEnvironmentNames } from '../domain/liteAgent.ts';
+
 /** Names that never reach a shell: credentials of providers and services, and what VS Code sets for its own processes. */
 const WITHHELD = [
   '*_API_KEY', '*_APIKEY', 'API_KEY', 'APIKEY',
@@ -9,23 +11,19 @@ const WITHHELD = [
   'VSCODE_*', 'ELECTRON_RUN_AS_NODE',
 ];
 
-/** Names, with `*` for any characters; upper and lower case are the same. */
-export interface ShellEnvironmentNames {
-  /** Withheld as well. */
-  readonly withhold?: readonly string[];
-  /** Passed on although a list names them. */
-  readonly pass?: readonly string[];
-}
-
 /**
  * The environment for shell commands: the host's without secrets.
  * @param env such as `process.env`.
+ * @param names withheld as well (`drop`), or not withheld (`keep`); `*` is any characters, upper and lower case are the same.
  * @returns a new object without the names withheld and without absent values.
  */
-export function shellEnvironment(env: Readonly<Record<string, string | undefined>>, { withhold = [], pass = [] }: ShellEnvironmentNames = {}): Record<string, string> {
-  const withheld = [...WITHHELD, ...withhold].map(nameTest);
-  const passed = pass.map(nameTest);
-  const safe = (name: string): boolean => passed.some((test) => test.test(name)) || !withheld.some((test) => test.test(name));
+export function shellEnvironment(env: Readonly<Record<string, string | undefined>>, { keep = [], drop = [] }: ShellEnvironmentNames = {}): Record<string, string> {
+  const isIn = (patterns: readonly string[]): ((name: string) => boolean) => {
+    const tests = patterns.map(nameTest);
+    return (name) => tests.some((test) => test.test(name));
+  };
+  const [isDropped, isKept, isWithheld] = [isIn(drop), isIn(keep), isIn(WITHHELD)];
+  const safe = (name: string): boolean => !isDropped(name) && (isKept(name) || !isWithheld(name));
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && safe(entry[0])));
 }
 

@@ -2,15 +2,16 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { allowOnce } from '../approvals/allowOnce.ts';
 import { decideMore, reviewPending, type ApprovalViews } from '../approvals/approvalPicker.ts';
 import { decide } from '../approvals/decide.ts';
 import { agentName } from '../names.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import type { Target } from './targets.ts';
 
-type Ids = typeof COMMANDS.reviewApprovals | typeof COMMANDS.allow | typeof COMMANDS.deny | typeof COMMANDS.moreDecisions | typeof COMMANDS.showApprovalDetails;
+type Ids = typeof COMMANDS.reviewApprovals | typeof COMMANDS.allow | typeof COMMANDS.deny | typeof COMMANDS.moreDecisions | typeof COMMANDS.showApprovalDetails | typeof COMMANDS.allowOnce | typeof COMMANDS.showDecisions;
 
-/** Commands about waiting approvals: rows of the tree and links of the notification lead here. */
+/** Commands about approvals, waiting and decided ones: rows of the tree and links of the notification lead here. */
 export function approvalCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
   const decideAll = (decision: ApprovalDecision): Command => async (targets) => {
     const agent = await context.access.agent();
@@ -33,6 +34,10 @@ export function approvalCommands(context: CommandContext): Record<Extract<PanelC
       const [request] = requestsOf(agent, targets);
       if (request !== undefined) await views(context, agent).showDetails(request);
     },
+    [COMMANDS.allowOnce]: async ([target]) => {
+      if (target?.agentId !== undefined) await allowOnce(await context.access.agent(), target.agentId);
+    },
+    [COMMANDS.showDecisions]: () => context.decisions.open(),
   };
 }
 

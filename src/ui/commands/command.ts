@@ -4,6 +4,7 @@ import { errorText } from '../../runtime/base/errors.ts';
 import { isAbort } from '../../runtime/base/abort.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ApprovalDetails } from '../approvals/approvalDetails.ts';
+import type { DecisionsDocument } from '../approvals/decisionsDocument.ts';
 import type { UiContext } from '../context.ts';
 import type { ReviewDocuments } from '../review/documents.ts';
 import type { GroupsView } from '../tree/groupsView.ts';
@@ -14,6 +15,7 @@ export interface CommandContext extends UiContext {
   readonly view: GroupsView;
   readonly documents: ReviewDocuments;
   readonly details: ApprovalDetails;
+  readonly decisions: DecisionsDocument;
 }
 
 /** A command. `targets` is empty when it comes from the palette. */

@@ -10,12 +10,10 @@ import { rowChildren } from '../children.ts';
 import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { childName } from '../names.ts';
+import { openRendered } from './preview.ts';
 import { resultText } from './resultText.ts';
 import { transcriptText } from './transcriptText.ts';
 import { documentKey, documentPath, type DocumentKey } from './uris.ts';
-
-/** The editor of VS Code's built-in Markdown extension. */
-const MARKDOWN_PREVIEW = 'vscode.markdown.preview.editor';
 
 /** Results and transcripts of children as read-only documents that follow what they show while they are open. */
 export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disposable {
@@ -53,15 +51,7 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
   /** Opens what a child answered in the Markdown preview. */
   async openResult(agent: LiteAgent, agentId: string): Promise<void> {
     const uri = this.#uri(agent, { kind: 'result', agentId });
-    if (uri === undefined) return;
-    try {
-      // As an editor of its own: the ordinary preview would go over to the next Markdown file that is opened.
-      await vscode.commands.executeCommand('vscode.openWith', uri, MARKDOWN_PREVIEW, { preview: true });
-    } catch (error) {
-      // The built-in Markdown extension can be switched off.
-      this.#context.log.warn(`no Markdown preview: ${errorText(error)}`);
-      await vscode.window.showTextDocument(uri, { preview: true });
-    }
+    if (uri !== undefined) await openRendered(uri, this.#context.log);
   }
 
   /** Opens everything that a child did, as text. */
@@ -123,6 +113,7 @@ function changedAgent(event: RuntimeEvent): string | undefined {
     case 'tool.called':
     case 'tool.ended':
     case 'model.ended':
+    case 'message.delivered':
       return event.agent.kind === 'child' ? event.agent.agentId : undefined;
     case 'child.queued':
     case 'child.started':

@@ -22,6 +22,7 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
     facts(child, context),
     ...(child.notes ?? []).map((note) => `> ${escaped(note)}`),
     ...outcome(child, l10n),
+    ...refused(child, l10n),
     '---',
     ...changes(child, l10n),
     ...activity(activityOf(latestRound(entries)), context),
@@ -79,6 +80,12 @@ function outcome({ status, outcome: end }: ChildView, l10n: L10n): readonly stri
   const reason = end.status === 'failed' ? [fenced(end.message, 'text')] : [];
   if (end.partialText === undefined || end.partialText.trim() === '') return [...reason, l10n.t('There is no text from before the end.')];
   return [...reason, `## ${l10n.t('Partial text')}`, `> ${l10n.t('Written before it ended. It is not a finished result.')}`, safeMarkdown(end.partialText, image)];
+}
+
+/** What it was not allowed to do: however good the answer reads, this part of the work is missing. */
+function refused({ status, outcome: end }: ChildView, l10n: L10n): readonly string[] {
+  if (end?.refused === undefined || !isSettled(status)) return [];
+  return [`## ${l10n.t('Refused')}`, end.refused.map((call) => `- ${escaped(call)}`).join('\n')];
 }
 
 function changes(child: ChildView, l10n: L10n): readonly string[] {

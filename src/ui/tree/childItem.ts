@@ -17,6 +17,8 @@ export interface ChildContext {
   readonly now: number;
   /** Another living window runs it: it can be looked at only. */
   readonly isElsewhere: boolean;
+  /** A call of it was refused that can be allowed once after all. */
+  readonly hasRefused: boolean;
   /** The folder of its group. */
   readonly cwd: string;
   /** A BCP 47 tag for times. */
@@ -36,15 +38,15 @@ export function childRow(child: ChildView, context: ChildContext): Row {
     label: context.name,
     description,
     icon: isOutOfSight(child, context) ? STATE_ICONS.elsewhere : STATE_ICONS[childState(child)],
-    contextValue: contextValue(child, context.isElsewhere),
+    contextValue: contextValue(child, context),
     spoken: context.l10n.t('{0}, {1}', context.name, description),
   };
 }
 
 /** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */
-function contextValue(child: ChildView, isElsewhere: boolean): string {
+function contextValue(child: ChildView, { isElsewhere, hasRefused }: ChildContext): string {
   if (isElsewhere) return `childElsewhere+${child.status}`;
-  return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : [])].join('+');
+  return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : [])].join('+');
 }
 
 /** Its state is another window's to tell: what is known of it here is from a moment ago. */
@@ -97,6 +99,7 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
   const lines: readonly TooltipLine[] = [
     { name: l10n.t('Status'), value: childDescription(child, context) },
     { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
+    { name: l10n.t('Refused'), value: isSettled(child.status) ? truncate((child.outcome?.refused ?? []).map(oneLine).join(' · '), 400) : '' },
     { name: l10n.t('Retry'), value: child.retry === undefined ? '' : l10n.t('attempt {0}: {1}', child.retry.attempt, truncate(oneLine(child.retry.message), 300)) },
     { name: l10n.t('Resumed'), value: truncate(oneLine((child.notes ?? []).join(' ')), 400) },
     { name: l10n.t('Definition'), value: child.definition },

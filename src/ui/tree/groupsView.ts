@@ -6,6 +6,7 @@ import { watchAttention } from '../attentionWatch.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { Coalescer } from '../coalesce.ts';
 import { badge } from './badge.ts';
+import { showDryRun } from './dryRunMessage.ts';
 import { GroupsTree } from './groupsTree.ts';
 import type { Node } from './nodes.ts';
 
@@ -26,6 +27,7 @@ export function createGroupsView(context: UiContext): GroupsView {
     const next = badge(attention, l10n);
     if (next?.tooltip !== view.badge?.tooltip) view.badge = next;
   }));
+  store.add(showDryRun(context, view));
   store.add(unfoldWaiting(context, tree, view));
   return {
     async show(groupId) {

@@ -53,6 +53,7 @@ export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
     case 'tool.ended':
     case 'model.ended':
     case 'retry.scheduled':
+    case 'permission.granted':
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;
     case 'files.changed':
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId } : undefined;

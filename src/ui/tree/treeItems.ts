@@ -85,6 +85,7 @@ function childContext(child: ChildView, agent: LiteAgent): ChildContext {
     place: child.status === 'queued' ? place() : 0,
     now: Date.now(),
     isElsewhere: runsElsewhere(child, agent),
+    hasRefused: agent.approvals.refused(child.agentId).length > 0,
     cwd: group?.cwd ?? '',
     locale: vscode.env.language,
     l10n: vscode.l10n,

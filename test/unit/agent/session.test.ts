@@ -85,8 +85,35 @@ function sessionOf(script: readonly ScriptedTurn[], { history = [], limits = {},
     model.assertClean();
     return outcome;
   };
-  return { model, messages, clock, run: () => through(session.run(textMessage('Do it.'), whole, signal)), resume: () => through(session.resume(whole, signal)) };
+  return { model, messages, clock, recorder, tell: (text: string) => session.tell(text), run: () => through(session.run(textMessage('Do it.'), whole, signal)), resume: () => through(session.resume(whole, signal)) };
 }
+
+describe('what is said to an agent', () => {
+  const said = (messages: readonly Message[]): readonly string[] => messages.flatMap((message) => (message.role === 'user' ? [`${message.source}: ${textOf(message.content)}`] : []));
+
+  it('while it works is read before its next model turn, in order', async () => {
+    const { run, tell, model, recorder } = sessionOf([{ calls: [call] }, { text: 'Done.' }]);
+    const running = run();
+    await recorder.until('tool.called');
+    tell('One.');
+    tell('Two.');
+    assert.deepEqual(await running, { status: 'completed', text: 'Done.' });
+    assert.deepEqual(model.requests.map(({ messages }) => said(messages)), [['user: Do it.'], ['user: Do it.', 'steering: One.', 'steering: Two.']]);
+    assert.deepEqual(recorder.of('message.delivered').map(({ text }) => text), ['One.', 'Two.']);
+  });
+
+  it('while it gives its answer is read at once, and answered', async () => {
+    const answer = Promise.withResolvers<void>();
+    const { run, tell } = sessionOf([{ text: 'First.', wait: answer.promise, check: () => setImmediate(() => (tell('More.'), answer.resolve())) }, { text: 'Second.' }]);
+    assert.deepEqual(await run(), { status: 'completed', text: 'Second.' });
+  });
+
+  it('after its last turn leaves its answer as it is', async () => {
+    const { run, tell, recorder } = sessionOf([{ text: 'First.', check: () => tell('More.') }], { setup: { maxTurns: 1 } });
+    assert.deepEqual(await run(), { status: 'completed', text: 'First.' });
+    assert.deepEqual(recorder.of('message.delivered'), []);
+  });
+});
 
 describe('time limits of a run', () => {
   const failure = (outcome: RunOutcome): unknown[] => (outcome.status === 'failed' ? [outcome.reason, outcome.partialText] : [outcome.status]);

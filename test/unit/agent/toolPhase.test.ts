@@ -65,7 +65,7 @@ describe('tool phase', () => {
     const spilled: string[] = [];
     const results = await run([call('1', long), call('2', 'Strict', JSON.stringify({ [long]: 1 })), call('3', 'Echo'), call('4', 'Ok')], [echo, strict, tool('Ok')], {
       spill: async (_name, whole) => `/kept/${spilled.push(whole)}`,
-      gate: async ({ callId }) => (callId === '4' ? { allowed: false, message: long } : { allowed: true, realPaths: [] }),
+      gate: async ({ callId }) => (callId === '4' ? { allowed: false, message: long, action: 'x' } : { allowed: true, realPaths: [] }),
     });
     assert.ok(results.every((result) => result.isError && text(result).length < 40_000));
     assert.equal(spilled.length, 4);
@@ -108,7 +108,7 @@ describe('tool phase', () => {
 
   it('executes nothing that the gate denies, and passes its words on', async () => {
     const never = tool('Write', { execute: () => assert.fail('it ran') });
-    const [result] = await run([call('1', 'Write')], [never], { gate: async () => ({ allowed: false, message: 'Not that file.' }) });
+    const [result] = await run([call('1', 'Write')], [never], { gate: async () => ({ allowed: false, message: 'Not that file.', action: 'x' }) });
     assert.equal(text(result), 'Not that file.');
     assert.equal(result?.isError, true);
     assert.equal(result?.isDenied, true);

@@ -153,7 +153,7 @@ describe('definitions: fields', () => {
     assert.deepEqual(parsed.diagnostics.map(({ line, column }) => [line, column]), [[3, 1], [4, 1], [5, 1], [6, 1], [7, 1]]);
   });
 
-  for (const line of ['readOnly: true', 'readOnly: yes please', 'isolation: worktree', 'permission: {onAsk: deny}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]']) {
+  for (const line of ['readOnly: true', 'readOnly: yes please', 'isolation: worktree', 'permission: {onAsk: never}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]']) {
     it(`does not load with \`${line}\`, whose ignoring would widen rights`, async () => {
       const parsed = await parse(withFields(line));
       assert.equal(parsed.definition, undefined);

@@ -50,6 +50,16 @@ describe('settings', () => {
     assert.deepEqual(problems.map((problem) => problem.setting).sort(), ['agents.directory', 'maxParallelSubagents', 'maxTurns', 'permissions.ask', 'permissions.deny', 'subagentPermission', 'tasks.enabled'].map((key) => `subagents.${key}`));
   });
 
+  it('take a dry run and the names for the shell from the user alone', () => {
+    const outer = { workspaceValue: 'dry-run', workspaceFolderValue: 'dry-run' };
+    assert.equal(read({ permissionMode: outer }).settings.permissionMode, 'enforce');
+    assert.equal(read({ permissionMode: { ...outer, globalValue: 'dry-run' } }).settings.permissionMode, 'dry-run');
+    assert.equal(read({ permissionMode: { globalValue: 'dryrun' } }).settings.permissionMode, 'enforce');
+    assert.equal(read({ permissionMode: { globalValue: 'dryrun' } }).problems[0]?.problem, 'not_a_choice');
+    const names = { globalValue: ['USER_*'], workspaceValue: ['*'] };
+    assert.deepEqual(read({ 'shell.keepEnvironment': names, 'shell.dropEnvironment': names }).settings.shellEnvironment, { keep: ['USER_*'], drop: ['USER_*'] });
+  });
+
   it('take limits of subagents from the user alone', () => {
     assert.deepEqual(read({ subagentPermission: { globalValue: { deny: ['Bash'] } } }).settings.subagentPermission, { deny: ['Bash'] });
     assert.equal(read({ subagentPermission: { workspaceValue: { deny: ['Bash'] } } }).settings.subagentPermission, undefined);
@@ -87,6 +97,16 @@ describe('what the agent is built with', () => {
     assert.deepEqual(Object.keys(options.agents || {}), ['bundled', 'claude_user', 'user', 'directory']);
     assert.equal(options.shell, false);
     assert.deepEqual(options.permissions?.workspace?.deny, ['Edit', 'Write', 'Bash']);
+  });
+
+  it('enforces what Restricted Mode forbids in a dry run too', () => {
+    const dry = read({ permissionMode: { globalValue: 'dry-run' } }).settings;
+    assert.equal(liveOptions(dry, facts, services).permissions?.mode, 'dry-run');
+    assert.equal(liveOptions(dry, { ...facts, isTrusted: false }, services).permissions?.mode, 'enforce');
+  });
+
+  it('hands the names for the shell on', () => {
+    assert.deepEqual(liveOptions(read({ 'shell.dropEnvironment': { globalValue: ['CORP_*'] } }).settings, facts, services).shellEnv, { keep: [], drop: ['CORP_*'] });
   });
 
   it('starts no process for a virtual workspace', () => {

@@ -5,8 +5,9 @@ import { isAbort } from '../../../src/runtime/base/abort.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { AgentRef } from '../../../src/runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../../../src/runtime/domain/approvals.ts';
+import type { RuntimeEventBody } from '../../../src/runtime/domain/events.ts';
 import type { GateAnswer, ToolGate } from '../../../src/runtime/domain/gate.ts';
-import type { PermissionLayer, PermissionLists } from '../../../src/runtime/domain/permissions.ts';
+import type { PermissionLayer, PermissionLists, PermissionMode } from '../../../src/runtime/domain/permissions.ts';
 import type { ToolPreview } from '../../../src/runtime/domain/tools.ts';
 import { createGate } from '../../../src/runtime/permissions/gate.ts';
 import { layersFor } from '../../../src/runtime/permissions/layers.ts';
@@ -138,6 +139,49 @@ describe('the gate', () => {
     assert.equal(denied.allowed, false);
   });
 
+  it('an agent that never asks is refused at once, whoever is there and whatever its group was allowed', async () => {
+    const first = gate(call(folder, 'Bash', [command('npm test')], { agent: child('a') }));
+    await queue.decide((await asked(first)).id, { kind: 'allow_group' });
+    const before = queue.events.length;
+    const layers = layersFor('child', { user: { allow: ['Bash(ls:*)'] }, definition: { onAsk: 'deny' } });
+    assert.match(messageOf(await gate(call(folder, 'Bash', [command('npm test')], { agent: child('b'), layers }))), /never asks/);
+    assert.equal((await gate(call(folder, 'Bash', [command('ls')], { agent: child('b'), layers }))).allowed, true);
+    assert.equal(queue.events.length, before);
+  });
+
+  it('tells of what was refused without asking, and with nothing else', async () => {
+    const events: RuntimeEventBody[] = [];
+    const telling = createGate(queue, { publish: (event) => events.push(event) });
+    await telling(call(folder, 'Read', [readsFile('src/a.ts')]));
+    await telling(call(folder, 'Bash', [command('git push')], { layers: user({ deny: ['Bash(git push:*)'] }) }));
+    await telling(call(folder, 'Write', [writes('../x')]));
+    await telling(call(folder, 'Read', [readsFile('/dev/zero')], { agent: child('a') }));
+    const [byRule, byDefault, byPath, ...others] = events;
+    assert.ok(byRule?.type === 'permission.denied' && byDefault?.type === 'permission.denied' && byPath?.type === 'permission.denied');
+    assert.deepEqual([byRule.agent, byRule.callId, byRule.tool, byRule.action, byRule.rule], [ROOT, 'c', 'Bash', 'git push', 'Bash(git push:*)']);
+    assert.deepEqual([byDefault.rule, byDefault.why], [undefined, 'It would write outside the workspace folders.']);
+    assert.match(`${byPath.action} ${byPath.why}`, /\/dev\/zero.*system/);
+    assert.deepEqual(others, []);
+  });
+
+  it('in a dry run records what it would have asked or refused, and stops nothing that is a matter of rules', async () => {
+    const events: RuntimeEventBody[] = [];
+    let mode: PermissionMode = 'dry-run';
+    const dry = createGate(queue, { publish: (event) => events.push(event), mode: () => mode });
+    const layers = user({ deny: ['Bash(git push:*)'] });
+    for (const [name, target] of [['Bash', command('git push')], ['Edit', writes('src/a.ts')], ['Read', readsFile('src/a.ts')]] as const) {
+      assert.equal((await dry(call(folder, name, [target], { layers }))).allowed, true);
+    }
+    assert.deepEqual(events.map((event) => event.type === 'permission.dry_run' && [event.verdict, event.action, event.rule]), [
+      ['deny', 'git push', 'Bash(git push:*)'],
+      ['ask', 'edit src/a.ts', undefined],
+    ]);
+    assert.match(messageOf(await dry(call(folder, 'Read', [readsFile('a\0b')]))), /NUL/);
+    assert.deepEqual(queue.events, []);
+    mode = 'enforce';
+    assert.equal((await dry(call(folder, 'Bash', [command('git push')], { layers }))).allowed, false);
+  });
+
   it('allowing for the group lets its next calls through, also where a rule asks, and settles waiting ones', async () => {
     const layers = user({ ask: ['Bash'] });
     const answers = ['a', 'b'].map((id) => gate(call(folder, 'Bash', [command('npm test')], { agent: child(id), layers })));
@@ -213,6 +257,37 @@ describe('the gate', () => {
     assert.equal((await reading).allowed, false);
     const listed = await gate(call(folder, 'Write', [writes('out/new')], { layers: user({ allow: [`Edit(/${outside}/**)`] }) }));
     assert.deepEqual(listed, { allowed: true, realPaths: [path.join(outside, 'new')] });
+  });
+
+  it('judges the files that a command opens by where they really are', async () => {
+    const outside = path.join(path.dirname(folder), 'outside');
+    await mkdir(outside);
+    await symlink(outside, path.join(folder, 'out'));
+    const layers = user({ allow: ['Bash', 'Edit(src/**)'] });
+    const verdict = async (text: string): Promise<string> => {
+      const answer = gate(call(folder, 'Bash', [command(text)], { layers }));
+      const asking = queue.whenPending(1).then(() => 'ask');
+      const verdict = await Promise.race([answer.then(({ allowed }) => (allowed ? 'allow' : 'deny')), asking]);
+      if (verdict === 'ask') await queue.decide(queue.pending()[0]?.id ?? '', { kind: 'deny' });
+      await answer;
+      return verdict;
+    };
+    const cases: [string, string][] = [
+      ['ls > src/new', 'allow'], ['ls > new', 'ask'], ['ls > out/new', 'deny'], ['ls > /etc/new', 'deny'], ['ls > /dev/sda', 'deny'], ['cat < /proc/self/status', 'deny'],
+      ['cat < out/x', 'ask'], ['cat < src/a.ts', 'allow'], ["ls > '~/new'", 'ask'], ["ls > 'file:///etc/new'", 'ask'], ['ls > src/new 2> out/new', 'deny'], ['ls > src/new 2>&1', 'allow'],
+    ];
+    for (const [text, expected] of cases) assert.equal(await verdict(text), expected, text);
+  });
+
+  it('denies when a file that a command opens became another one while the person thought about it', async () => {
+    const answer = gate(call(folder, 'Bash', [command('ls > src/new')]));
+    const request = await asked(answer);
+    assert.equal(request.rule, undefined);
+    assert.equal(request.action, 'ls > src/new');
+    await rename(path.join(folder, 'src'), path.join(folder, 'old'));
+    await symlink('old', path.join(folder, 'src'));
+    await queue.decide(request.id, { kind: 'allow_once' });
+    assert.match(messageOf(await answer), /changed/);
   });
 
   it('denies when a link was swapped while the person thought about it', async () => {

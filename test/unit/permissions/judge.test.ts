@@ -40,7 +40,8 @@ describe('judging without rules', () => {
   ];
   for (const [name, call, expected] of cases) it(`${name}: ${expected}`, () => assert.equal(verdict(call, user({})), expected));
 
-  for (const path of ['.env', '.vscode/settings.json', '.git/hooks/pre-commit', '.git', '.GIT/config', 'AGENTS.md', 'pkg/CLAUDE.md', '.lite-agent/agents/a.md', '.claude/settings.json', '.github/agents/x.md', '.mcp.json', 'a.code-workspace', 'skills/x/SKILL.md']) {
+  for (const path of ['.env', '.vscode/settings.json', '.git/hooks/pre-commit', '.git', '.GIT/config', 'AGENTS.md', 'pkg/CLAUDE.md', '.lite-agent/agents/a.md', '.claude/settings.json', '.github/agents/x.md', '.mcp.json', 'a.code-workspace', 'skills/x/SKILL.md',
+    '.cursor/rules/a.mdc', '.codex/config.toml', '.roo/mcp.json', '.github/copilot-instructions.md', '.github/skills/a/SKILL.md', 'docs/x.instructions.md', '.clinerules', 'opencode.json', 'QWEN.md', '.kiro/steering/a.md', '.agent/rules']) {
     it(`writing ${path} asks even where edits are allowed, and a deny still wins`, () => {
       assert.equal(verdict(edits(path), user({ allow: ['Edit', '*', `Edit(${path})`] })), 'ask');
       assert.equal(verdict(edits(path, 'Write'), user({ allow: ['*'], deny: ['Edit'] })), 'deny');
@@ -61,8 +62,26 @@ describe('judging by rules', () => {
     ['a compound command needs every part allowed', runs('npm test && rm x'), 'ask', user({ allow: ['Bash(npm test:*)'] })],
     ['parts may be allowed by different rules', runs('npm test && git status'), 'allow', user({ allow: ['Bash(npm test:*)', 'Bash(git status)'] })],
     ['one denied part denies the whole', runs('npm test | rm x'), 'deny', user({ allow: ['Bash'], deny: ['Bash(rm:*)'] })],
-    ['the whole tool allowed still asks for what is not understood', runs('r\\m x'), 'ask', user({ allow: ['Bash', '*'], deny: ['Bash(rm:*)'] })],
-    ['a denied word in what is not understood denies', runs('echo $(rm x)'), 'deny', user({ allow: ['Bash'], deny: ['Bash(rm:*)'] })],
+    ['the whole tool allowed still asks for what is not understood', runs('$x y'), 'ask', user({ allow: ['Bash', '*'], deny: ['Bash(rm:*)'] })],
+    ['a denied word in what is not understood denies', runs('(rm x'), 'deny', user({ allow: ['Bash'], deny: ['Bash(rm:*)'] })],
+    ['a denied command is seen through its quotes', runs('r\\m x'), 'deny', user({ allow: ['Bash'], deny: ['Bash(rm:*)'] })],
+    ['a command that writes a file needs an edit allowed too', runs('ls > a'), 'ask', user({ allow: ['Bash'] })],
+    ['an edit rule allows what a command writes', runs('ls > a'), 'allow', user({ allow: ['Bash', 'Edit(a)'] })],
+    ['an edit rule alone runs no command', runs('ls > a'), 'ask', user({ allow: ['Edit(a)'] })],
+    ['a command writes nothing outside', runs('ls > /etc/a'), 'deny', user({ allow: ['*'] })],
+    ['a command writes to a folder that the user listed', runs('ls > /out/a'), 'allow', user({ allow: ['Bash', 'Edit(//out/**)'] })],
+    ['a command reads inside as the file tools do', runs('cat < a'), 'allow', user({ allow: ['Bash'] })],
+    ['a command that reads outside asks', runs('cat < /etc/a'), 'ask', user({ allow: ['Bash'] })],
+    ['a definition may limit what commands write', runs('ls > src/a'), 'deny', user({ allow: ['*'] }), definition({ deny: ['Edit(src/**)'] })],
+    ['a wrapper needs itself and what it runs allowed', runs('timeout 5 npm test'), 'ask', user({ allow: ['Bash(npm test:*)'] })],
+    ['a wrapper is allowed with what it runs', runs('timeout 5 npm test'), 'allow', user({ allow: ['Bash(npm test:*)', 'Bash(timeout:*)'] })],
+    ['a layer for read-only commands lets them follow the rules', runs('ls | wc -l'), 'allow', user({ allow: ['Bash'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands allows none by itself', runs('ls'), 'ask', user({}), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands asks for any other', runs('ls && make'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands asks for redirections', runs('ls > a'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands asks for what is not understood', runs('ls $x'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands leaves other tools alone', edits('a'), 'allow', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands lifts no deny', runs('ls'), 'deny', user({ allow: ['*'], deny: ['Bash(ls:*)'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
     ['the user can list a folder outside for writing', edits('/out/a'), 'allow', user({ allow: ['Edit(//out/**)'] })],
     ['a rule for the whole tool lists no folder', edits('/out/a'), 'deny', user({ allow: ['Edit', '*'], ask: ['Edit'] })],
     ['a listed folder may ask', edits('/out/a'), 'ask', user({ ask: ['Edit(//out/**)'] })],
@@ -82,6 +101,32 @@ describe('judging by rules', () => {
     ['an allow that cannot be read allows nothing', runs('ls'), 'ask', user({ allow: ['Bash(ls'] })],
   ];
   for (const [name, call, expected, ...layers] of cases) it(name, () => assert.equal(verdict(call, ...layers), expected));
+
+  const composed: [string, CallSubject, readonly PermissionLayer[], Verdict, PermissionLayer['name'], string | undefined][] = [
+    ['a default', reads('a'), [user({})], 'allow', 'user', undefined],
+    ['an allow rule', runs('ls'), [user({ allow: ['Bash(ls:*)'] })], 'allow', 'user', 'Bash(ls:*)'],
+    ['the asking rule among allowing ones', runs('ls'), [user({ allow: ['*'] }), { name: 'workspace', lists: { ask: ['Bash(l*)'] } }], 'ask', 'workspace', 'Bash(l*)'],
+    ['the denying rule of the innermost layer', runs('ls'), [user({ ask: ['*'] }), { name: 'workspace', lists: { ask: ['Bash'] } }, { name: 'parent', lists: {} }, { name: 'subagentPermission', lists: { deny: ['B*'] } }, definition({ allow: ['*'] })], 'deny', 'subagentPermission', 'B*'],
+    ['of two denying rules the first layer\'s', runs('ls'), [user({}), { name: 'workspace', lists: { deny: ['Bash'] } }, definition({ deny: ['*'] })], 'deny', 'workspace', 'Bash'],
+    ['the denying rule rather than a denying default', edits('/etc/x'), [user({}), definition({ deny: ['Edit'] })], 'deny', 'definition', 'Edit'],
+    ['the closed list', runs('ls'), [user({ allow: ['*'] }), definition({ allow: ['Read'] })], 'ask', 'definition', undefined],
+    ['the rule of the part that decides', runs('ls && rm x'), [user({ allow: ['Bash(ls)'], deny: ['Bash(rm:*)'] })], 'deny', 'user', 'Bash(rm:*)'],
+    ['the limit that cannot be read', runs('ls'), [user({ allow: ['*'] }), { name: 'workspace', lists: { deny: ['Bash(rm'] } }], 'ask', 'workspace', 'Bash(rm'],
+    ['the asking rule where the agent never asks', runs('ls'), [user({ ask: ['Bash'] }), { name: 'definition', lists: {}, onAsk: 'deny' }], 'deny', 'user', 'Bash'],
+    ['an allow rule where the agent never asks', runs('ls'), [user({ allow: ['Bash'] }), { name: 'definition', lists: {}, onAsk: 'deny' }], 'allow', 'user', 'Bash'],
+  ];
+  for (const [name, call, layers, ...expected] of composed) {
+    it(`says what decided: ${name}`, () => {
+      const { verdict: word, layer, rule, why } = judge(call, layers);
+      assert.deepEqual([word, layer, rule], expected);
+      assert.match(why, /\.$/);
+    });
+  }
+
+  it('says of a denial whether it would have asked', () => {
+    assert.equal(judge(runs('ls'), [user({}), { name: 'definition', lists: {}, onAsk: 'deny' }]).neverAsks, true);
+    assert.equal(judge(runs('ls'), [user({ deny: ['Bash'] }), { name: 'definition', lists: {}, onAsk: 'deny' }]).neverAsks, undefined);
+  });
 
   it('names the layer and the rule that decided', () => {
     const judgement = judge(runs('git push'), [user({ allow: ['Bash'] }), { name: 'workspace', lists: { deny: ['Bash(git push:*)'] } }]);
@@ -110,12 +155,21 @@ describe('judging by rules', () => {
 
   it('a search leaves out what reading would ask for or deny', () => {
     const shows = createReadFilter([user({ deny: ['Read(secret/**)'] })], { roots: ['/project'], ownFolders: [] });
-    assert.deepEqual(['/project/a', '/project/secret/a', '/project/x/.env'].map(shows), [true, false, false]);
+    assert.deepEqual(['/project/a', '/project/secret/a', '/project/x/.env'].map((file) => shows(file)), [true, false, false]);
+  });
+
+  it('a search follows the rules for its own tool as well', () => {
+    const scope = { roots: ['/project'], ownFolders: [] };
+    const layers = [user({ deny: ['Grep(logs/**)'] }), definition({ allow: ['Grep'] })];
+    const [grep, glob, custom] = ['Grep', 'Glob', 'mcp__x__search'].map((tool) => createReadFilter(layers, scope, [], tool));
+    assert.deepEqual(['/project/a', '/project/logs/a'].map((file) => grep?.(file)), [true, false]);
+    assert.deepEqual([glob?.('/project/a'), custom?.('/project/a')], [false, false]);
   });
 });
 
 describe('judging is monotone', () => {
   const rule = fc.constantFrom(
+    'mcp__*(repo:acme/*)', 'mcp__a__b(repo:*)', 'Task*(status:done)', 'edit(src/**)', 'bash(ls:*)',
     '*', 'Read', 'Edit', 'Bash', 'Task*', 'mcp__*', 'Read(src/**)', 'Edit(src/**)', 'Edit(**)', 'Edit(//out/**)', 'Edit(~/x/**)', 'Read(**/.env*)', 'Write(a)',
     'Bash(ls:*)', 'Bash(git push:*)', 'Bash(* x)', 'WebFetch(domain:a.test)', 'WebFetch', 'Bash(broken', '', 'Edit(/x)',
   );
@@ -125,7 +179,7 @@ describe('judging is monotone', () => {
   const layers = fc.tuple(lists, fc.array(fc.record({ name, lists }), { maxLength: 3 })).map(([own, others]): PermissionLayer[] => [user(own), ...others]);
   const single = fc.constantFrom(
     reads('src/a'), reads('.env'), reads('/x/.env'), edits('src/a'), edits('a', 'Write'), edits('/out/a'), edits('/other'), edits('.git/config'), edits('a', 'Custom'),
-    runs('ls'), runs('ls x && git push'), runs('git -C x push'), runs('echo $(ls)'), runs('eval x'), fetches('https://a.test/'), fetches('%'), subject('mcp__a__b', []), subject('TaskList', [], true),
+    runs('ls'), runs('ls x && git push'), runs('git -C x push'), runs('echo $(ls)'), runs('eval x'), fetches('https://a.test/'), fetches('%'), subject('mcp__a__b', []), { ...subject('mcp__a__b', []), input: { repo: 'acme/x' } }, subject('TaskList', [], true),
   );
   const call = fc.oneof(single, fc.tuple(single, single).map(([a, b]) => ({ ...a, targets: [...a.targets, ...b.targets] })));
   const strictness = (subject: CallSubject, voices: readonly PermissionLayer[]): number => STRICTNESS[judge(subject, voices).verdict];
@@ -142,6 +196,17 @@ describe('judging is monotone', () => {
         if (strictness(subject, voices) > 0) assert.ok(strictness(subject, withRule(voices, at, 'ask', text)) > 0);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('an agent that never asks is refused exactly what would have asked', () => {
+    fc.assert(
+      fc.property(call, layers, (subject, voices) => {
+        const silent = judge(subject, [...voices, { name: 'definition', lists: {}, onAsk: 'deny' }]);
+        const attended = judge(subject, voices);
+        assert.deepEqual([silent.verdict, silent.neverAsks], attended.verdict === 'ask' ? ['deny', true] : [attended.verdict, undefined]);
+      }),
+      { numRuns: 1000 },
     );
   });
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isAppError } from '../../../src/runtime/base/errors.ts';
 import type { PathScope } from '../../../src/runtime/domain/ports.ts';
-import { isSpecialOnWindows, resolveJudged, resolveTarget } from '../../../src/runtime/permissions/paths.ts';
+import { resolveJudged, resolveTarget } from '../../../src/runtime/permissions/paths.ts';
 import { tempFolder } from '../../support/permissionsCalls.ts';
 
 const refused = (error: unknown): boolean => isAppError(error, 'denied');
@@ -140,11 +140,6 @@ describe('real paths', function () {
       await assert.rejects(resolveTarget(given, scope), refused, given);
     }
     await assert.rejects(resolveTarget('/proc/self/environ', { ...scope, roots: ['/'] }), refused);
-  });
-
-  it('refuses the special names of Windows', () => {
-    for (const given of ['NUL', 'a\\con', 'C:\\x\\com1.txt', '\\\\.\\pipe\\x', '\\\\?\\C:\\x', 'a.txt:stream', 'a.txt.', 'a ', 'lpt¹']) assert.equal(isSpecialOnWindows(given), true, given);
-    for (const given of ['C:\\x\\a.txt', 'console', '..\\a', './a', 'com', 'null']) assert.equal(isSpecialOnWindows(given), false, given);
   });
 
   it('finds the true case of a name on file systems that ignore it', async function () {

@@ -8,10 +8,12 @@ import { edits, fetches, pathAt, reads, runs, subject } from '../../support/perm
 function hits(text: string, call: CallSubject, use: RuleUse = 'allow'): boolean {
   const parsed = parseRule(text);
   assert.ok(parsed.ok, parsed.ok ? '' : `${text}: ${parsed.problem}`);
-  return unitsOf(call).every((unit) => matches(parsed.rule, call.tool, unit, use));
+  const hit = unitsOf(call).map((unit) => matches(parsed.rule, call.tool, unit, use, call.input));
+  return use === 'allow' ? hit.every(Boolean) : hit.some(Boolean);
 }
 
 const mcp = subject('mcp__github__create_issue', []);
+const withInput = (input: unknown, tool = 'mcp__github__create_issue'): CallSubject => ({ ...subject(tool, []), input });
 
 describe('permission rules', () => {
   const allowing: [string, CallSubject, boolean][] = [
@@ -27,6 +29,26 @@ describe('permission rules', () => {
     ['Task*', subject('MultiTask', []), false],
     ['mcp__github__*', mcp, true],
     ['mcp__git__*', mcp, false],
+    ['mcp__github__create_issue(repo:acme/site)', withInput({ repo: 'acme/site', title: 'x' }), true],
+    ['mcp__github__create_issue(repo:acme/*)', withInput({ repo: 'acme/site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'acme/site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'acme-evil/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'ACME/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ Repo: 'acme/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ title: 'acme/site' }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ more: { repo: 'acme/site' } }), false],
+    ['mcp__github__*(repo:*)', withInput({ repo: { name: 'x' } }), false],
+    ['mcp__github__*(repo:*)', withInput({ repo: [] }), false],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: ['acme/a', 'acme/b'] }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: ['acme/a', 'other/b'] }), false],
+    ['mcp__github__*(title:fix:*)', withInput({ title: 'fix the door' }), true],
+    ['mcp__github__*(title:fix:*)', withInput({ title: 'fixture' }), false],
+    ['mcp__github__*(count:3)', withInput({ count: 3 }), true],
+    ['mcp__github__*(toString:*)', withInput({}), false],
+    ['mcp__github__*(repo:x)', withInput('repo:x'), false],
+    ['Task*(status:completed)', withInput({ status: 'completed' }, 'TaskUpdate'), true],
+    ['*(file_path:*)', { ...edits('a'), input: { file_path: 'a' } }, false],
+    ['edit', edits('a'), false],
     ['Bash(git status:*)', runs('git status'), true],
     ['Bash(git status:*)', runs('git status --short'), true],
     ['Bash(git status:*)', runs('git statusx'), false],
@@ -75,6 +97,17 @@ describe('permission rules', () => {
     ['Read(**/.env*)', reads('/other/.env.local'), true],
     ['Read(**/.env*)', edits('.env'), false],
     ['Read(caf\u00e9)', reads('cafe\u0301'), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ repo: 'ACME/Site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ REPO: 'acme/site' }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ list: [{ in: { repo: ['x', 'acme/site'] } }] }), true],
+    ['mcp__github__*(repo:acme)', withInput({ repo: { name: 'acme' } }), true],
+    ['mcp__github__*(repo:acme/*)', withInput({ title: 'acme/site' }), false],
+    ['mcp__github__*(repo:acme/*)', mcp, false],
+    ['Agent(subagent_type:Explore)', withInput({ tasks: [{ prompt: 'x' }, { subagent_type: 'explore' }] }, 'Agent'), true],
+    ['MCP__GitHub__*', mcp, true],
+    ['edit', edits('a', 'Write'), true],
+    ['read(secret/**)', reads('secret/a', 'Grep'), true],
+    ['bash(rm:*)', runs('rm x'), true],
     ['Bash(rm:*)', runs('rm -rf x'), true],
     ['Bash(rm:*)', runs('/bin/rm x'), true],
     ['Bash(rm:*)', runs('RM x'), true],
@@ -87,6 +120,21 @@ describe('permission rules', () => {
     ['Bash(rm:*)', runs('echo "$(/bin/rm x)"'), true],
     ['Bash(rm:*)', runs('echo "farm"'), false],
     ['Bash(* --force)', runs('echo "$x"'), true],
+    ['Bash(git push:*)', runs('git $x'), true],
+    ['Bash(git push:*)', runs('git $x push'), true],
+    ['Bash(git push:*)', runs('git -C "$x" push'), true],
+    ['Bash(git push:*)', runs('git push $x'), true],
+    ['Bash(git push:*)', runs('git log $x'), false],
+    ['Bash(git push:*)', runs('git pushes $x'), false],
+    ['Bash(git * main)', runs('git push $x'), true],
+    ['Bash(rm:*)', runs("'r\\\nm' x"), false],
+    ['Bash(rm:*)', runs('(r\\\nm x'), true],
+    ['Bash(rm:*)', runs('("r"m x'), true],
+    ['Bash(rm:*)', runs('ssh host "rm x"'), true],
+    ['Edit(secret/**)', runs('ls > secret/a'), true],
+    ['Write(secret/**)', runs('ls > secret/a'), true],
+    ['Read(secret/**)', runs('cat < secret/a'), true],
+    ['Edit(secret/**)', runs('cat < secret/a'), false],
     ['Bash(rm:*)', subject('Bash', []), true],
     ['WebFetch(domain:example.org)', fetches('https://www.example.org/'), true],
     ['WebFetch(domain:*.example.org)', fetches('https://example.org/'), true],
@@ -102,7 +150,7 @@ describe('permission rules', () => {
     assert.equal(hits('Read(secret/**)', linked), false);
   });
 
-  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
+  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', 'Task*(a)', 'mcp__a__b(c)', 'mcp__a__b(:c)', 'mcp__a__b(c: )', 'mcp__a__b(c::*)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
     it(`reports ${JSON.stringify(text.slice(0, 40))} as a problem`, () => {
       const parsed = parseRule(text);
       assert.ok(!parsed.ok && parsed.problem !== '');

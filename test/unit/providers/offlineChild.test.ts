@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textMessage } from '../../../src/runtime/domain/messages.ts';
+import { textMessage, type Message } from '../../../src/runtime/domain/messages.ts';
 import { createOfflineProvider } from '../../../src/runtime/providers/offline/client.ts';
 import { parseDirective } from '../../../src/runtime/providers/offline/directives.ts';
 import { DEMO_NOTE } from '../../../src/runtime/providers/offline/step.ts';
@@ -41,6 +41,23 @@ describe('offline child: directives', () => {
     const write = await play('write a.md: x', ALL, ({ name }): Answer => (name === 'Read' ? '' : { error: 'Denied: not today.' }));
     assert.match(write.text, /Not written.*not today/);
     assert.deepEqual(write.end, { type: 'end', stop: 'stop' });
+  });
+
+  it('makes a refused call again when it is allowed, be it told while it works or afterwards, and goes on with the rest', async () => {
+    const words = (command: string): string => `A person has looked at a call of yours that was refused, and allows it once: Bash, ${command}. Make that call again with exactly the same input; any other input is judged anew.`;
+    const called = (id: string, command: string, denied: boolean): Message[] => [
+      { role: 'assistant', stop: 'tool_calls', content: [{ type: 'tool_call', id, name: 'Bash', arguments: JSON.stringify({ command }) }] },
+      { role: 'tool', results: [{ callId: id, name: 'Bash', isError: denied, ...(denied && { isDenied: true }), content: [{ type: 'text', text: denied ? 'Denied.' : 'fine' }] }] },
+    ];
+    const begun = [textMessage('run echo a\nrun echo b\nrun echo c'), ...called('1', 'echo a', true), ...called('2', 'echo b', true)];
+    const during = await play([...begun, textMessage(words('echo a'), 'steering')], ALL, ({ input }) => `said ${String(input['command'])}`);
+    assert.deepEqual(during.calls.map(({ input }) => input['command']), ['echo a', 'echo c']);
+    assert.match(during.text, /Ran: `echo a`\n[^]*said echo a[^]*refused: `echo b`[^]*Ran: `echo c`/);
+
+    const ended: Message = { role: 'assistant', stop: 'stop', content: [{ type: 'text', text: 'Handled.' }] };
+    const afterwards = await play([...begun, ...called('3', 'echo c', false), ended, textMessage(words('echo b'))], ALL, () => 'now');
+    assert.deepEqual(afterwards.calls.map(({ input }) => input['command']), ['echo b']);
+    assert.match(afterwards.text, /refused: `echo a`[^]*Ran: `echo b`[^]*now[^]*Ran: `echo c`/);
   });
 
   it('runs several in order, each once, and reports them all', async () => {

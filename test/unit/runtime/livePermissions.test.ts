@@ -72,6 +72,12 @@ describe('a search that a person allowed', () => {
     }
   });
 
+  it('shows it under a closed allow list too, which asked for that very search', async () => {
+    const [grep = ''] = await resultsOf([{ name: 'Grep', input: { pattern: 'needle', path: '../outside' } }], { user: { deny: ['Read(**/*.secret)'] }, workspace: { allow: ['Read(src/**)'] } });
+    assert.match(grep, /outside\/a\.txt/);
+    assert.doesNotMatch(grep, /\.env|secret/);
+  });
+
   it('shows the very file that was allowed', async () => {
     const [text = ''] = await resultsOf([{ name: 'Grep', input: { pattern: 'needle', path: '.env' } }]);
     assert.match(text, /needle=1/);

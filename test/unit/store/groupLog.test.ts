@@ -10,8 +10,8 @@ describe('the log of a group', () => {
 
   it('holds no secret of an input, wherever an event repeats it', async () => {
     const secret = 'ghp_abcdefghijklmnopqrst1234';
-    fixture = await startAgent(delegating({ A: [{ calls: [{ name: 'Bash', input: { command: `echo ${secret}` } }] }, { text: 'done' }] }), {
-      permissions: { user: { ask: [`Bash(echo ${secret})`] } },
+    fixture = await startAgent(delegating({ A: [{ calls: ['echo', 'git'].map((program) => ({ name: 'Bash', input: { command: `${program} ${secret}` } })) }, { text: 'done' }] }), {
+      permissions: { user: { ask: [`Bash(echo ${secret})`], deny: [`Bash(git ${secret})`] } },
     });
     const { agent } = fixture;
     agent.approvals.attach();
@@ -22,7 +22,7 @@ describe('the log of a group', () => {
     await fixture.recorder.until('group.settled');
     await agent.close();
     const log = await readFile(join(fixture.storageDir, 'groups', `${agent.groups()[0]?.groupId ?? ''}.jsonl`), 'utf8');
-    assert.match(log, /approval\.decided/);
+    assert.match(log, /approval\.decided[^]*permission\.denied/);
     assert.ok(!log.includes(secret));
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { renameSync, symlinkSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'mocha';
@@ -172,6 +173,19 @@ describe('search', () => {
     assert.equal(grep.describe({ pattern: 'x\ny' } as never), 'Searching for "x y"');
     assert.deepEqual(grep.targets({ pattern: 'x' } as never), [{ kind: 'path', access: 'read', path: '.' }]);
     assert.deepEqual(glob.targets({ pattern: 'x', path: 'src' } as never), [{ kind: 'path', access: 'read', path: 'src' }]);
+  });
+
+  it('shows nothing of a folder that became a link while it was searched', async () => {
+    for (const tool of [grep, glob]) {
+      await make({ 'src/a.txt': 'x', 'other/a.txt': 'x' });
+      const mayRead = (): boolean => {
+        renameSync(join(folder.path, 'src'), join(folder.path, `${tool.name}-moved`));
+        symlinkSync('other', join(folder.path, 'src'));
+        return true;
+      };
+      assert.doesNotMatch(await run(tool, { pattern: tool === grep ? 'x' : 'src/*', ...(tool === grep && { glob: 'src/*' }) }, { mayRead }), /a\.txt/);
+      renameSync(join(folder.path, 'src'), join(folder.path, `${tool.name}-link`));
+    }
   });
 
   it('says so when ripgrep can not be started', async () => {

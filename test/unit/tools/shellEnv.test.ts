@@ -18,6 +18,6 @@ describe('the environment of a shell', () => {
   });
 
   it('follows the names that a setting adds or removes', () => {
-    assert.deepEqual(shellEnvironment({ MY_TOKEN: 'a', CORP_URL: 'b', X: 'c' }, { withhold: ['corp_*'], pass: ['MY_TOKEN'] }), { MY_TOKEN: 'a', X: 'c' });
+    assert.deepEqual(shellEnvironment({ MY_TOKEN: 'a', CORP_URL: 'b', X: 'c' }, { drop: ['corp_*'], keep: ['MY_TOKEN', 'CORP_URL'] }), { MY_TOKEN: 'a', X: 'c' });
   });
 });

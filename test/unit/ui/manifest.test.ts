@@ -45,8 +45,8 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
@@ -68,6 +68,11 @@ describe('the manifest', () => {
     for (const row of ['child+queued', 'child+running', 'child+running+approval', 'group+interrupted']) assert.ok(!menuOn(row).includes(COMMANDS.resumeWith), row);
   });
 
+  it('offers to allow a refused call once where there is one', () => {
+    for (const state of ['running+refused', 'running+approval+refused', 'completed+review+refused', 'interrupted+refused']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.allowOnce), state);
+    for (const row of ['child+completed', 'child+running+approval', 'group+completed', 'childElsewhere+completed']) assert.ok(!menuOn(row).includes(COMMANDS.allowOnce), row);
+  });
+
   it('offers nothing but opening for what another window runs', () => {
     const states = ['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted', 'partial'];
     const offered = states.flatMap((state) => [...menuOn(`childElsewhere+${state}`), ...menuOn(`groupElsewhere+${state}`)]);
@@ -78,7 +83,7 @@ describe('the manifest', () => {
     for (const [key, setting] of Object.entries(contributes.configuration.properties)) {
       assert.ok(setting.markdownDescription !== undefined && setting.default !== undefined && setting.order !== undefined, key);
     }
-    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.agentsInterop]) {
+    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.agentsInterop]) {
       const id = `${SETTINGS_SECTION}.${key}`;
       assert.equal(contributes.configuration.properties[id]?.scope, 'machine', id);
       assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(id), id);

@@ -65,6 +65,16 @@ describe('the documents of a child', () => {
     for (const part of ['# Docs \\*review\\*', '**completed, waits for review** · 2 s', 'All good.', '- /w/a\\_b\\.ts', '| Read |', 'Do it.']) assert.ok(text.includes(part), `${part} in ${text}`);
   });
 
+  it('say what the child was refused, however it ended, and not while it goes on', () => {
+    const refused = ['npm publish (The rule `Bash` denies it.)', 'edit *a*'];
+    const outcome = { status: 'completed', text: 'All good.', refused } as const;
+    const text = resultText(child({ status: 'completed', outcome }), [], context);
+    assert.match(text, /All good\.\n\n## Refused\n\n- npm publish \\\(The rule \\`Bash\\` denies it\\\.\\\)\n- edit \\\*a\\\*\n/);
+    assert.match(resultText(child({ status: 'failed', outcome: { status: 'failed', reason: 'max_turns', message: 'm', refused } }), [], context), /## Refused/);
+    assert.doesNotMatch(resultText(child({ status: 'running', outcome }), [], context), /Refused/);
+    assert.doesNotMatch(resultText(child({ status: 'completed', outcome: { status: 'completed', text: 'x' } }), [], context), /Refused/);
+  });
+
   it('never show partial text as a result', () => {
     const text = resultText(child({ status: 'failed', outcome: { status: 'failed', reason: 'max_turns', message: 'Reached 50 turns.', partialText: 'half' } }), [], context);
     assert.ok(text.indexOf('Partial text') < text.indexOf('half'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
+import type { ChildView, FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
 import { STATE_ICONS } from '../../../src/ui/tree/presentation.ts';
 import { childDescription, childRow, childState, childTooltip, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../src/ui/tree/groupItem.ts';
@@ -13,7 +13,7 @@ import { statusText } from '../../../src/ui/statusText.ts';
 import { queuePlace, duration, day, failureWords } from '../../../src/ui/words.ts';
 import { child, english as l10n, group, request } from './fakes.ts';
 
-const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, isElsewhere: false, cwd: '/project/project', locale: 'en', l10n };
+const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, isElsewhere: false, hasRefused: false, cwd: '/project/project', locale: 'en', l10n };
 const retry = { attempt: 3, until: 26_100, failure: 'overloaded', message: 'Overloaded\n(529)' } as const;
 const lines = (tooltip: readonly { readonly name: string; readonly value: string }[]): Readonly<Record<string, string>> => Object.fromEntries(tooltip.map(({ name, value }) => [name, value]));
 const failed = (reason: FailureReason) => child({ status: 'failed', outcome: { status: 'failed', reason, message: 'm' }, settledAt: 3000 });
@@ -48,6 +48,18 @@ describe('the row of a child', () => {
     assert.equal(childDescription(states.retrying, { ...context, now: 26_100 }), 'retrying');
     assert.equal(lines(childTooltip(states.retrying, context))['Retry'], 'attempt 3: Overloaded (529)');
     assert.equal(childRow(states.retrying, context).contextValue, 'child+running');
+  });
+
+  it('says in the tooltip what a child was refused', () => {
+    const outcome = { status: 'completed', text: 'x', refused: ['npm publish (denied)', 'edit\na'] } as const;
+    assert.equal(lines(childTooltip(child({ status: 'completed', outcome }), context))['Refused'], 'npm publish (denied) · edit a');
+    assert.equal(lines(childTooltip(child({ status: 'running', outcome }), context))['Refused'], undefined);
+  });
+
+  it('offers to allow a refused call once, but not while the child waits for its turn or runs elsewhere', () => {
+    const menus = (status: ChildView['status'], isElsewhere = false) => childRow(child({ status }), { ...context, hasRefused: true, isElsewhere }).contextValue;
+    assert.deepEqual((['running', 'completed', 'interrupted', 'queued'] as const).map((status) => menus(status)), ['child+running+refused', 'child+completed+refused', 'child+interrupted+refused', 'child+queued']);
+    assert.equal(menus('running', true), 'childElsewhere+running');
   });
 
   it('says which round it is in, and what differs from the first', () => {
@@ -195,6 +207,7 @@ describe('the list of rows', () => {
     const agent = request().agent;
     assert.deepEqual(affected({ at: 0, type: 'tool.called', agent, callId: 'c', tool: 't', activity: 'a', paths: [] }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'approval.wanted', request: request() }), { groupId: 'g1' });
+    assert.deepEqual(affected({ at: 0, type: 'permission.granted', agent, callId: 'c', tool: 't', action: 'a', why: '' }), { groupId: 'g1', agentId: 'agent-1' });
     assert.equal(affected({ at: 0, type: 'text.delta', agent, text: 'x' }), undefined);
     const key = { sessionId: 's', groupId: 'g', agentId: 'a' };
     assert.deepEqual(affected({ at: 0, type: 'retry.scheduled', agent, attempt: 2, until: 9, failure: 'network', message: '' }), { groupId: 'g1', agentId: 'agent-1' });

@@ -1,10 +1,10 @@
-import { textOf } from '../../domain/messages.ts';
 import type { ModelRequest } from '../../domain/models.ts';
 import { directiveStep, parseDirectives } from './directives.ts';
 import { overviewReport, searchReport } from './report.ts';
 import { parseHits, parsePaths, topPlaces } from './search.ts';
-import { inputText, lastUserIndex, offers, turnsSince, type DoneCall, type PlannedCall, type Step } from './step.ts';
+import { inputText, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
 import { escapePattern, findTerms, nameGlob, type Terms } from './terms.ts';
+import { workOf } from './work.ts';
 
 const GREP_LIMIT = 20;
 const LINES_BEFORE = 10;
@@ -14,10 +14,8 @@ const NAME_SEARCHES = 2;
 
 /** The next step of an agent that works by itself: the prompt's directives, or else a search for what it names. */
 export function childStep(request: ModelRequest): Step {
-  const index = lastUserIndex(request.messages);
-  const message = request.messages[index];
-  const prompt = message?.role === 'user' ? textOf(message.content) : '';
-  const turns = turnsSince(request.messages, index);
+  const { prompt, turns, retry } = workOf(request.messages);
+  if (retry) return { calls: [retry] };
   const directives = parseDirectives(prompt);
   if (directives.length > 0) return directiveStep(directives, turns.flat(), request);
   const terms = findTerms(prompt);

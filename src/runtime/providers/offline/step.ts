@@ -22,6 +22,7 @@ export interface DoneCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: string;
   readonly isError: boolean;
+  readonly isDenied: boolean;
 }
 
 /** Said once in a conversation, so that nobody takes this for a language model. */
@@ -45,7 +46,7 @@ export function turnsSince(messages: readonly Message[], index: number): readonl
       for (const part of message.content) if (part.type === 'tool_call') inputs.set(part.id, parseInput(part.arguments));
     } else if (message.role === 'tool') {
       const ended = message.results.filter(({ wasInterrupted }) => wasInterrupted !== true);
-      if (ended.length > 0) turns.push(ended.map((result) => ({ name: result.name, input: inputs.get(result.callId) ?? {}, result: resultText(result), isError: result.isError })));
+      if (ended.length > 0) turns.push(ended.map((result) => ({ name: result.name, input: inputs.get(result.callId) ?? {}, result: resultText(result), isError: result.isError, isDenied: result.isDenied === true })));
     }
   }
   return turns;
