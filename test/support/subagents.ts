@@ -81,13 +81,21 @@ export class Subagents {
 
   /** Waits until no such request is in the tree. */
   async waitForNoRequestRow(action: string): Promise<void> {
-    await waitFor(`the end of the request with ${action}`, 15_000, async () => (await this.tree.rows()).some((row) => row.level === 3 && saidBy(row).includes(action)) ? undefined : true);
+    await waitFor(`the end of the request with ${action}`, 15_000, async () => ((await this.requestRows(action)).length === 0 ? true : undefined));
+  }
+
+  private async requestRows(action: string): Promise<readonly TreeRow[]> {
+    return (await this.tree.rows()).filter((row) => row.level === 3 && saidBy(row).includes(action));
   }
 
   /** Presses an inline action of a waiting request. */
   async answerInTree(action: string, answer: 'Allow' | 'Deny'): Promise<void> {
     const { label } = await this.waitForRequestRow(action);
-    await this.tree.inlineAction(label, answer);
+    // A row that is drawn anew under the button loses the press, and its user presses again.
+    await waitFor(`${action} to be answered in the tree`, 20_000, async () => {
+      await this.tree.inlineAction(label, answer);
+      return waitFor('its row to go', 3_000, async () => ((await this.requestRows(action)).length === 0 ? true : undefined)).catch(() => undefined);
+    });
   }
 
   /** The number on the panel's icon; 0 without one. */

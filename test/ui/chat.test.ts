@@ -73,7 +73,7 @@ describe('the chat', () => {
     await waitFor('three processes', 15_000, () => (seconds.slice(0, 3).every((time) => processesWith(`sleep ${time}`).length > 0) ? true : undefined));
     await subagents.waitForChild('Sleeper 5', 'queued');
     await subagents.tree.inlineAction('Sleeper 1 and 4 more', 'Cancel Group');
-    await waitFor('the end of the processes', 2_000, () => (seconds.some((time) => processesWith(`sleep ${time}`).length > 0) ? undefined : true));
+    await waitFor('the end of the processes', 10_000, () => (seconds.some((time) => processesWith(`sleep ${time}`).length > 0) ? undefined : true));
     for (let number = 1; number <= 5; number += 1) await subagents.waitForChild(`Sleeper ${number}`, 'cancelled');
     await workbench.chat.waitForEnd();
 

@@ -28,6 +28,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #nodes = new Map<string, Node>();
   /** Row ids to refresh; `undefined` stands for the whole list. */
   readonly #stale = new Set<string | undefined>();
+  readonly #since = Date.now();
   #ticking: NodeJS.Timeout | undefined;
   /** Until then somebody reads a tooltip, which a refresh of its row would close. */
   #quietUntil = 0;
@@ -49,7 +50,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   async getChildren(parent?: Node): Promise<Node[]> {
     const agent = this.#context.access.current ?? (parent === undefined ? await this.#start() : undefined);
     if (agent === undefined) return [];
-    if (parent === undefined) return this.#keep(topNodes(agent.groups(), agent.approvals.pending()));
+    if (parent === undefined) return this.#keep(topNodes(agent.groups(), agent.approvals.pending(), this.#since));
     switch (parent.kind) {
       case 'group': {
         const group = agent.group(parent.groupId);

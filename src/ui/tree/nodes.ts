@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 
 /** What a row stands for, by ids only: the state is always asked of the agent. */
 export type Node =
-  | { readonly kind: 'group'; readonly groupId: string; /** Settled when the row first appeared. */ readonly isOld: boolean }
+  | { readonly kind: 'group'; readonly groupId: string; /** Over, and from before this window: shown folded. */ readonly isOld: boolean }
   | { readonly kind: 'child'; readonly groupId: string; readonly agentId: string }
   | { readonly kind: 'approval'; readonly requestId: string; readonly parent: { readonly groupId: string; readonly agentId: string } | undefined };
 
@@ -20,12 +20,16 @@ export function nodeId(node: Node): string {
   }
 }
 
-/** Top rows: requests of the chat itself first, then the groups, newest first. A later round has no row of its own. */
-export function topNodes(groups: readonly GroupView[], pending: readonly ApprovalRequest[]): readonly Node[] {
+/**
+ * Top rows: requests of the chat itself first, then the groups, newest first. A later round has no row of its own.
+ * @param since when this window began: what was accepted after that stays unfolded, however soon it is over
+ */
+export function topNodes(groups: readonly GroupView[], pending: readonly ApprovalRequest[], since: number): readonly Node[] {
+  const isOld = ({ createdAt, status }: GroupView): boolean => createdAt < since && status !== 'running' && status !== 'interrupted';
   const newestFirst = groups.map((group, index) => ({ group, index })).sort((a, b) => b.group.createdAt - a.group.createdAt || b.index - a.index);
   return [
     ...pending.filter((request) => request.agent.kind === 'root').map((request): Node => ({ kind: 'approval', requestId: request.id, parent: undefined })),
-    ...newestFirst.filter(({ group }) => !group.isRound).map(({ group }): Node => ({ kind: 'group', groupId: group.groupId, isOld: group.status !== 'running' && group.status !== 'interrupted' })),
+    ...newestFirst.filter(({ group }) => !group.isRound).map(({ group }): Node => ({ kind: 'group', groupId: group.groupId, isOld: isOld(group) })),
   ];
 }
 

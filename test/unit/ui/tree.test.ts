@@ -183,16 +183,20 @@ describe('the list of rows', () => {
   it('puts the chat\'s own requests first, then groups, newest first', () => {
     const groups = [group([], { groupId: 'old', createdAt: 1 }), group([], { groupId: 'new', createdAt: 2 }), group([], { groupId: 'newer', createdAt: 2 })];
     const pending = [request(), request({ id: 'r2', agent: { kind: 'root', sessionId: 's' } })];
-    assert.deepEqual(topNodes(groups, pending).map(nodeId), ['approval/r2', 'group/newer', 'group/new', 'group/old']);
+    assert.deepEqual(topNodes(groups, pending, 0).map(nodeId), ['approval/r2', 'group/newer', 'group/new', 'group/old']);
   });
 
   it('has no row for a later round', () => {
-    assert.deepEqual(topNodes([group([]), group([], { groupId: 'g2', isRound: true })], []).map(nodeId), ['group/g1']);
+    assert.deepEqual(topNodes([group([]), group([], { groupId: 'g2', isRound: true })], [], 0).map(nodeId), ['group/g1']);
   });
 
-  it('unfolds what is not over yet', () => {
-    const nodes = topNodes([group([], { status: 'interrupted' }), group([], { groupId: 'g2', status: 'completed' })], []);
-    assert.deepEqual(nodes.map((node) => node.kind === 'group' && node.isOld), [true, false]);
+  it('unfolds what is not over yet, and what began in this window', () => {
+    const nodes = topNodes([
+      group([], { status: 'interrupted', createdAt: 1 }),
+      group([], { groupId: 'g2', status: 'completed', createdAt: 2 }),
+      group([], { groupId: 'g3', status: 'completed', createdAt: 4 }),
+    ], [], 3);
+    assert.deepEqual(nodes.map((node) => node.kind === 'group' && [node.groupId, node.isOld]), [['g3', false], ['g2', true], ['g1', false]]);
   });
 
   it('draws the row of a child where it stands, whatever group its round runs in', () => {
