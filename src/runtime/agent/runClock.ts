@@ -1,4 +1,4 @@
-import { onAbort } from '../base/abort.ts';
+import { isInterruption, onAbort } from '../base/abort.ts';
 import { Countdown, type Clock } from '../base/clock.ts';
 import { deferred } from '../base/async.ts';
 import { AppError, isAppError } from '../base/errors.ts';
@@ -6,8 +6,10 @@ import { toDisposable, type Disposable } from '../base/lifecycle.ts';
 import { durationText } from '../base/text.ts';
 import type { RunTiming } from './timing.ts';
 
-/** Milliseconds that a tool has to end everything after its time is over. One that ignores the signal must not hold its run for ever. */
-const TOOL_GRACE = 10_000;
+/** Milliseconds that a call has to end everything after it was told to. One that ignores the signal must not hold its run for ever. */
+const GRACE = 10_000;
+/** The same where the host ends, which itself isn't given much longer. */
+const LAST_GRACE = 2_000;
 
 /** Owns all timers of one run of an agent, and the signal that ends it: aborted with the run's owner, or by a time limit. */
 export class RunClock implements Disposable {
@@ -40,17 +42,32 @@ export class RunClock implements Disposable {
 
   /**
    * Runs a tool call under its limits and settles as it does; `heard` is to be called at each sign of life. Rejects
-   * with `timeout` where a limit has ended the run and the call doesn't end although it was told to.
+   * as `unlessStuck` does.
    */
   async timeCall<T>(tool: string, call: (heard: () => void) => Promise<T>): Promise<T> {
     const { toolMs, toolIdleMs } = this.#limits;
     const whole = this.#limit(toolMs, `A call of ${tool} took longer than`);
     const silence = this.#limit(toolIdleMs, `A call of ${tool} was silent for`);
     try {
-      return await this.#unlessStuck(call(() => silence?.restart()));
+      return await this.unlessStuck(call(() => silence?.restart()));
     } finally {
       this.#drop(whole);
       this.#drop(silence);
+    }
+  }
+
+  /** Settles as the work does. Rejects with `timeout` where it doesn't end in time after the run was ended. */
+  async unlessStuck<T>(work: Promise<T>): Promise<T> {
+    const stuck = deferred<never>();
+    let grace: Disposable | undefined;
+    const listening = onAbort(this.signal, () => {
+      grace = this.#clock.after(isInterruption(this.signal) ? LAST_GRACE : GRACE, () => stuck.reject(new AppError('timeout', stuckText(this.signal))));
+    });
+    try {
+      return await Promise.race([work, stuck.promise]);
+    } finally {
+      listening.dispose();
+      grace?.dispose();
     }
   }
 
@@ -74,26 +91,16 @@ export class RunClock implements Disposable {
     countdown.dispose();
     this.#countdowns.delete(countdown);
   }
-
-  async #unlessStuck<T>(call: Promise<T>): Promise<T> {
-    const stuck = deferred<never>();
-    let grace: Disposable | undefined;
-    const listening = onAbort(this.signal, () => {
-      const why = timeoutOf(this.signal);
-      if (why === undefined) return;
-      grace = this.#clock.after(TOOL_GRACE, () => stuck.reject(new AppError('timeout', `${why} It did not stop when told to: what became of it is not known.`)));
-    });
-    try {
-      return await Promise.race([call, stuck.promise]);
-    } finally {
-      listening.dispose();
-      grace?.dispose();
-    }
-  }
 }
 
 /** Why a time limit has ended a run; nothing where none did. */
 export function timeoutOf(signal: AbortSignal): string | undefined {
   const reason: unknown = signal.reason;
   return isAppError(reason, 'timeout') ? reason.message : undefined;
+}
+
+/** What is said of a call that was given up. */
+function stuckText(signal: AbortSignal): string {
+  const why = timeoutOf(signal) ?? (isInterruption(signal) ? 'Interrupted.' : 'Cancelled.');
+  return `${why} It did not stop when told to: what became of it is not known. Look before you call it again.`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { RunClock, timeoutOf } from '../../../src/runtime/agent/runClock.ts';
+import { INTERRUPTION } from '../../../src/runtime/base/abort.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { TimeLimits } from '../../../src/runtime/domain/liteAgent.ts';
 import { ManualClock, quiet } from '../../support/manualClock.ts';
@@ -105,16 +106,26 @@ describe('the clock of a run', () => {
     assert.equal(clock.pending, 0);
   });
 
-  it('waits for a cancelled call as long as it takes: nobody may think that it has stopped', async () => {
-    const outer = new AbortController();
-    const { clock, run } = start({}, outer.signal);
-    const end = deferred<string>();
-    const call = run.timeCall('Bash', () => end.promise);
-    outer.abort();
-    clock.advance(3_600_000);
-    end.resolve('stopped');
-    assert.equal(await call, 'stopped');
-  });
+  for (const [what, reason, grace, words] of [
+    ['cancelled', undefined, 10_000, /^Cancelled\. It did not stop when told to: what became of it is not known/],
+    ['interrupted', INTERRUPTION, 2000, /^Interrupted\. It did not stop when told to: what became of it is not known/],
+  ] as const) {
+    it(`gives a call up that was ${what} and does not end, and not before its grace is over`, async () => {
+      const outer = new AbortController();
+      const { clock, run } = start({}, outer.signal);
+      const [late, never] = [deferred<string>(), deferred<string>()];
+      const calls = [run.timeCall('Bash', () => late.promise), run.timeCall('Stuck', () => never.promise)];
+      const given = assert.rejects(calls[1] ?? late.promise, { reason: 'timeout', message: words });
+      outer.abort(reason);
+      clock.advance(grace - 1);
+      late.resolve('stopped');
+      assert.equal(await calls[0], 'stopped');
+      assert.equal(clock.pending, 1);
+      clock.advance(1);
+      await given;
+      assert.equal(clock.pending, 0);
+    });
+  }
 
   it('leaves no timer and no listener when the run is over', () => {
     const outer = new AbortController();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { RunClock } from '../../../src/runtime/agent/runClock.ts';
 import { runToolPhase, type ToolPhaseOptions } from '../../../src/runtime/agent/toolPhase.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { AppError } from '../../../src/runtime/base/errors.ts';
@@ -10,7 +11,8 @@ import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
 import { createReadLedger } from '../../../src/runtime/store/readLedger.ts';
 import { EventRecorder } from '../../support/events.ts';
-import { clockOf } from '../../support/timing.ts';
+import { ManualClock, runThrough } from '../../support/manualClock.ts';
+import { clockOf, timingOf } from '../../support/timing.ts';
 import { temporaryFolder } from '../../support/toolContext.ts';
 
 const tool = (name: string, more: Partial<ToolDefinition> = {}): ToolDefinition => ({
@@ -137,6 +139,20 @@ describe('tool phase', () => {
     assert.deepEqual(results.map(({ callId, isError }) => [callId, isError]), [['1', false], ['2', true], ['3', true]]);
     assert.match(text(results[1]), /Cancelled/);
     assert.match(text(results[2]), /Cancelled before it ran/);
+  });
+
+  it('says that a call did not run which was still being judged when it had to stop', async () => {
+    const [clock, stop] = [new ManualClock(), new AbortController()];
+    const judging = deferred<void>();
+    const gate = (): Promise<never> => {
+      judging.resolve();
+      return new Promise(() => undefined);
+    };
+    const running = run([call('1', 'Stuck')], [tool('Stuck')], { gate, clock: new RunClock(timingOf({ clock }), stop.signal) });
+    await judging.promise;
+    stop.abort();
+    const [result] = await runThrough(clock, running);
+    assert.deepEqual([text(result), result?.isError], ['Cancelled before it ran.', true]);
   });
 
   it('is not upset by a tool that cannot describe its call', async () => {
