@@ -157,18 +157,26 @@ describe('Bash', function () {
     await assertGone(2);
   });
 
-  it('leaves nothing running when the host is killed', async () => {
-    const module = pathToFileURL(join(import.meta.dirname, '../../../src/runtime/tools/shellProcess.ts')).href;
-    const command = 'trap "" TERM; echo $$ >> pids; sleep 1000 & echo $! >> pids; timeout 1000 bash -c "echo \\$\\$ >> pids; sleep 1001"';
-    const script = `
-      import { runShell } from ${JSON.stringify(module)};
-      await runShell(${JSON.stringify({ command, cwd: folder.path, env: { PATH }, timeoutMs: 600_000 })} && { ...${JSON.stringify({ command, cwd: folder.path, env: { PATH }, timeoutMs: 600_000 })}, signal: new AbortController().signal, onOutput() {} });`;
-    const host = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
-    await eventually(async () => (await pids()).length === 3, 'all processes');
-    host.kill('SIGKILL');
-    await once(host, 'exit');
-    await eventually(async () => (await Promise.all((await pids()).map(isAlive))).every((alive) => !alive), 'the end of all processes');
-  });
+  const stubborn = 'trap "" TERM; echo $$ >> pids; sleep 1000 & echo $! >> pids;';
+  for (const [what, command] of [
+    ['the host is killed', `${stubborn} timeout 1000 bash -c "echo \\$\\$ >> pids; sleep 1001"`],
+    ['the host is killed, also in sessions of their own', `${stubborn} setsid bash -c "echo \\$\\$ >> pids; sleep 1001"; sleep 1002`],
+    ['the host is killed, also what a process in a session of its own started there', 'setsid bash -c "echo \\$\\$ >> pids; trap \'\' TERM; setsid sleep 1000 & echo \\$! >> pids; sleep 1001" & echo $! >> pids; wait'],
+  ] as const) {
+    it(`leaves nothing running when ${what}`, async function () {
+      if (command.includes('setsid') && process.platform !== 'linux') return this.skip();
+      const module = pathToFileURL(join(import.meta.dirname, '../../../src/runtime/tools/shellProcess.ts')).href;
+      const options = JSON.stringify({ command, cwd: folder.path, env: { PATH }, timeoutMs: 600_000 });
+      const script = `
+        import { runShell } from ${JSON.stringify(module)};
+        await runShell({ ...${options}, signal: new AbortController().signal, onOutput() {} });`;
+      const host = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+      await eventually(async () => (await pids()).length === 3, 'all processes');
+      host.kill('SIGKILL');
+      await once(host, 'exit');
+      await eventually(async () => (await Promise.all((await pids()).map(isAlive))).every((alive) => !alive), 'the end of all processes');
+    });
+  }
 
   it('runs many at once without mixing them', async () => {
     const texts = await Promise.all(Array.from({ length: 20 }, (_, index) => output(`echo ${index}; sleep 0.05; echo ${index}`)));
