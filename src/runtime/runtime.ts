@@ -142,9 +142,11 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async start(): Promise<void> {
+    let unreadable: unknown;
     try {
       await this.#storage.join();
-      await this.#tracked?.load();
+      // Without its task list an agent can still show and end what it has.
+      await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
       await this.definitions.reload();
       await this.#storage.restore();
     } catch (error) {
@@ -153,7 +155,10 @@ class LiteAgentRuntime implements LiteAgent {
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
-    setImmediate(() => this.#ready.resolve());
+    setImmediate(() => {
+      this.#ready.resolve();
+      if (unreadable !== undefined) this.#publish({ type: 'problem', message: errorText(unreadable) });
+    });
   }
 
   subscribe(listener: (event: RuntimeEvent) => void): Disposable {
@@ -220,6 +225,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async #end(stop: () => Promise<void>): Promise<void> {
+    this.#tracked?.hurry();
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
     this.#queue.dispose();

@@ -154,7 +154,7 @@ export class ChildRun {
     this.#status = 'running';
     this.#hasStarted = true;
     this.#deps.publish({ type: 'child.started', ...this.#key });
-    this.#tasks.started();
+    this.#tasks.started(this.#turn.goesOn);
     const outcome = this.#end(await this.#attempt(signal), signal);
     if (outcome && isFatalForProvider(outcome)) this.#deps.onEndpointFailed(this.#spec.model, outcome);
   }

@@ -22,10 +22,10 @@ export class TaskFollower {
     return this.#writes;
   }
 
-  /** The child works. In a later round, or after an interruption, its task may have been anywhere. */
-  started(): void {
+  /** The child works. In a later round, or where it `goesOn` after an interruption, its task may have been anywhere. */
+  started(goesOn: boolean): void {
     const { round } = this.#spec;
-    this.#move(async (tasks, id) => {
+    this.#move(goesOn || round > 1, async (tasks, id) => {
       if (tasks.get(id)?.status !== 'in_progress') await tasks.transition(id, 'in_progress', 'runtime', round > 1 ? `Its subagent goes on (round ${round}).` : undefined);
     });
   }
@@ -34,7 +34,7 @@ export class TaskFollower {
   settled(outcome: RunOutcome, hasStarted: boolean): void {
     const to = statusAfter(outcome);
     const reason = outcome.status === 'failed' ? outcome.message : undefined;
-    this.#move(async (tasks, id) => {
+    this.#move(!hasStarted, async (tasks, id) => {
       const now = tasks.get(id)?.status;
       if (!hasStarted && now !== 'pending' && now !== 'in_progress') return;
       // Where the start couldn't be stored, the result still gets its review.
@@ -43,11 +43,14 @@ export class TaskFollower {
     });
   }
 
-  #move(move: (tasks: TaskList, id: string) => Promise<void>): void {
+  /** `looks`: whether others may have moved the task since this host last saw it. */
+  #move(looks: boolean, move: (tasks: TaskList, id: string) => Promise<void>): void {
     const tasks = this.#tasks;
     const { taskId, displayName } = this.#spec;
     if (tasks === undefined || taskId === undefined) return;
-    this.#writes = this.#writes.then(() => move(tasks, taskId)).catch((error: unknown) => {
+    // A look that fails shows in the change after it, which fails for the same reason.
+    const look = (): Promise<void> | undefined => (looks ? tasks.load().catch(() => undefined) : undefined);
+    this.#writes = this.#writes.then(look).then(() => move(tasks, taskId)).catch((error: unknown) => {
       // The list has reported its own failures; a task that somebody else moved meanwhile is told here.
       if (!isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: `Task of ${displayName}: ${errorText(error)}` });
     });

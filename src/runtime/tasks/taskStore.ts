@@ -1,14 +1,16 @@
-import { constants, copyFile, mkdir, readFile } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
-import { formatTaskFile, parseTaskFile } from './taskFile.ts';
+import { formatTaskFile, parseTaskFile, type TaskFile } from './taskFile.ts';
 
 /** A lock that isn't renewed for this long belongs to a dead process and is taken over: the longest that a crash blocks others. */
 const STALE_MS = 5_000;
 /** How long to wait for others: several crashed owners' worth. */
 const WAIT_MS = 30_000;
+/** The same where the host ends. */
+const LAST_WAIT_MS = 1_000;
 /** How often a failure that isn't another owner is tried again: Windows refuses a folder that is just being removed. */
 const OTHER_RETRIES = 5;
 
@@ -23,12 +25,27 @@ export class TaskStore {
   readonly #dir: string;
   readonly #file: string;
   readonly #report: (message: string) => void;
+  #patience = WAIT_MS;
 
   /** `dir` is absolute and made when needed. `report` hears of a damaged file that was set aside. */
   constructor(dir: string, report: (message: string) => void) {
     this.#dir = dir;
     this.#file = join(dir, 'tasks.json');
     this.#report = report;
+  }
+
+  /** From now on others are waited for about a second, and not at all any more once that was in vain. */
+  hurry(): void {
+    this.#patience = Math.min(this.#patience, LAST_WAIT_MS);
+  }
+
+  /**
+   * Resolves to what is stored now, waiting for nobody: the file is replaced in one step. Only a damaged one is mended
+   * first. Rejects with `unavailable` where it can't be read.
+   */
+  async read(): Promise<readonly TrackedTask[]> {
+    const file = await this.#storing(() => this.#parse());
+    return file.kind === 'damaged' ? this.update((tasks) => tasks) : file.tasks;
   }
 
   /**
@@ -38,11 +55,11 @@ export class TaskStore {
   async update(change: TaskListChange): Promise<readonly TrackedTask[]> {
     const lock = await this.#lock();
     try {
-      const before = await storing(() => this.#read());
+      const before = await this.#storing(() => this.#read());
       const after = change(before);
       // A machine that slept can lose its lock; writing then would undo what the new owner did.
       if (lock.lost()) throw new AppError('unavailable', 'The task list was taken over by another process. Try again.');
-      if (after !== before) await storing(() => this.#write(after));
+      if (after !== before) await this.#storing(() => this.#write(after));
       return after;
     } finally {
       await lock.release();
@@ -51,9 +68,9 @@ export class TaskStore {
 
   async #lock(): Promise<{ lost(): boolean; release(): Promise<void> }> {
     let lost = false;
-    const release = await storing(async () => {
+    const release = await this.#storing(async () => {
       await mkdir(this.#dir, { recursive: true });
-      return acquire(this.#file, () => {
+      return acquire(this.#file, () => this.#patience, () => {
         lost = true;
       });
     });
@@ -68,15 +85,20 @@ export class TaskStore {
   }
 
   async #read(): Promise<readonly TrackedTask[]> {
+    const file = await this.#parse();
+    if (file.kind === 'damaged') await this.#setAside(file.tasks);
+    return file.tasks;
+  }
+
+  async #parse(): Promise<Exclude<TaskFile, { readonly kind: 'newer' }>> {
     const text = await readFile(this.#file, 'utf8').catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return undefined;
       throw error;
     });
-    if (text === undefined) return [];
+    if (text === undefined) return { kind: 'read', tasks: [] };
     const file = parseTaskFile(text);
-    if (file.kind === 'newer') throw new AppError('unavailable', 'The task list was written by a newer version. Update to use it.');
-    if (file.kind === 'damaged') await this.#setAside(file.tasks);
-    return file.tasks;
+    if (file.kind === 'newer') throw new AppError('unavailable', `The task list was written by a newer version. Update to use it, or move ${this.#file} away to begin a new one.`);
+    return file;
   }
 
   async #write(tasks: readonly TrackedTask[]): Promise<void> {
@@ -92,30 +114,44 @@ export class TaskStore {
     await this.#write(rest);
     this.#report(`The task list was damaged. ${rest.length} of its tasks could be read; the damaged file is kept as ${copy}.`);
   }
+
+  /** Turns the errors of the file system and of the lock into `unavailable`. */
+  async #storing<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isAppError(error)) throw error;
+      // Who ends waits once, and not once more for each change that comes after.
+      if (systemCode(error) === 'ELOCKED' && this.#patience < WAIT_MS) this.#patience = 0;
+      throw new AppError('unavailable', `The task list can't be read or stored (${errorText(error)}). Check ${this.#file}.`, { cause: error });
+    }
+  }
 }
 
-/** Waits for the lock with growing, random pauses; resolves to its release. Rejects with the last failure. */
-async function acquire(file: string, onCompromised: () => void): Promise<() => Promise<void>> {
+/** Waits for the lock with growing, random pauses; resolves to its release. Rejects with the last failure. `patience`: milliseconds, as they are meanwhile. */
+async function acquire(file: string, patience: () => number, onCompromised: () => void): Promise<() => Promise<void>> {
   const { default: lockfile } = await import('proper-lockfile');
-  const deadline = Date.now() + WAIT_MS;
+  const began = performance.now();
   for (let attempt = 1, failures = 0; ; attempt++) {
     try {
       return await lockfile.lock(file, { realpath: false, stale: STALE_MS, onCompromised });
     } catch (error) {
       const isHeld = systemCode(error) === 'ELOCKED';
       if (!isHeld) failures++;
-      if (failures > OTHER_RETRIES || Date.now() > deadline) throw error;
+      if (failures > OTHER_RETRIES || performance.now() - began > patience()) throw error;
+      if (isHeld) await removeFuture(`${file}.lock`);
     }
     await pause(Math.random() * Math.min(250, 10 * attempt));
   }
 }
 
-/** Turns the errors of the file system and of the lock into `unavailable`. */
-async function storing<T>(work: () => Promise<T>): Promise<T> {
+/** Removes a lock that only gets stale some time in the future: it is from before the computer's clock was set back. A living owner renews it with the present time. */
+async function removeFuture(lock: string): Promise<void> {
   try {
-    return await work();
+    const { mtimeMs } = await stat(lock);
+    if (mtimeMs > Date.now() + STALE_MS) await rmdir(lock);
   } catch (error) {
-    if (isAppError(error)) throw error;
-    throw new AppError('unavailable', `The task list can't be stored: ${errorText(error)}`, { cause: error });
+    // Gone is what was wanted.
+    if (systemCode(error) !== 'ENOENT') throw error;
   }
 }

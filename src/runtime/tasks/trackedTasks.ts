@@ -23,9 +23,9 @@ export interface ChildTask extends TaskDraft, TaskLink {
   readonly taskId?: string;
 }
 
-/** A change that waits to be stored, and what came of it. */
+/** A change that waits to be stored, or only a look at what is, and what came of it. */
 interface Operation {
-  readonly change: TaskListChange;
+  readonly change?: TaskListChange;
   result?: readonly TrackedTask[];
   failed?: { readonly error: unknown };
 }
@@ -57,9 +57,14 @@ export class TrackedTasks {
     this.#store = new TaskStore(options.dir, (message) => this.#publish({ type: 'problem', message }));
   }
 
-  /** Reads the stored list; later calls take in what other processes did. */
+  /** Reads the stored list; later calls take in what other processes did. Rejects with `unavailable` where it can't be read, which is its caller's to tell. */
   async load(): Promise<void> {
-    await this.#update((tasks) => tasks);
+    await this.#update();
+  }
+
+  /** The host ends: from now on others that hold the list are waited for about a second in all. */
+  hurry(): void {
+    this.#store.hurry();
   }
 
   /** Oldest first, as of the last operation. */
@@ -121,8 +126,8 @@ export class TrackedTasks {
   }
 
   /** Applies a change and resolves to the list with it. Rejects with what the change throws, or as storing fails. */
-  async #update(change: TaskListChange): Promise<readonly TrackedTask[]> {
-    const operation: Operation = { change };
+  async #update(change?: TaskListChange): Promise<readonly TrackedTask[]> {
+    const operation: Operation = change ? { change } : {};
     await this.#operations.add(operation);
     if (operation.failed) throw operation.failed.error;
     return operation.result ?? this.list();
@@ -130,10 +135,13 @@ export class TrackedTasks {
 
   /** Each change works on what the one before it left; one that throws leaves it as it was. */
   async #apply(operations: readonly Operation[]): Promise<void> {
+    const isLook = operations.every(({ change }) => change === undefined);
     try {
-      this.#adopt(await this.#store.update((stored) => operations.reduce(applied, stored)));
+      this.#adopt(isLook ? await this.#store.read() : await this.#store.update((stored) => operations.reduce(applied, stored)));
     } catch (error) {
-      if (isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: error.message });
+      // Whatever is in a list that could not be read at first is news once it can be.
+      this.#loaded = true;
+      if (!isLook && isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: error.message });
       throw error;
     }
   }
@@ -193,7 +201,7 @@ function isSame(a: TrackedTask | undefined, b: TrackedTask): boolean {
 
 function applied(tasks: readonly TrackedTask[], operation: Operation): readonly TrackedTask[] {
   try {
-    return (operation.result = operation.change(tasks));
+    return (operation.result = operation.change?.(tasks) ?? tasks);
   } catch (error) {
     operation.failed = { error };
     return tasks;

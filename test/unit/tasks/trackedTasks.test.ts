@@ -151,6 +151,43 @@ describe('the task list', () => {
     assert.deepEqual(await readdir(dir), ['tasks.json']);
   });
 
+  it('takes over a lock from before the clock was set back, without waiting for its time', async () => {
+    const lock = join(dir, 'tasks.json.lock');
+    await mkdir(lock);
+    await utimes(lock, new Date(Date.now() + 3_600_000), new Date(Date.now() + 3_600_000));
+    const [task] = await (await open()).createForChildren([child('a')]);
+    assert.ok(task);
+    assert.deepEqual(await readdir(dir), ['tasks.json']);
+  });
+
+  it('waits for no lock to show what is stored', async () => {
+    const made = await (await open()).createForChildren([child('a')]);
+    await mkdir(join(dir, 'tasks.json.lock'));
+    assert.deepEqual((await open()).list(), made);
+    assert.deepEqual(await readdir(dir), ['tasks.json', 'tasks.json.lock']);
+  });
+
+  it('gives up soon on a held lock when its host ends, and at once from then on', async () => {
+    const tasks = await open();
+    await mkdir(join(dir, 'tasks.json.lock'));
+    const waiting = tasks.createForChildren([child('a')]);
+    tasks.hurry();
+    await assert.rejects(waiting, (error) => isAppError(error, 'unavailable'));
+    const began = Date.now();
+    await assert.rejects(tasks.createForChildren([child('b')]), (error) => isAppError(error, 'unavailable'));
+    assert.ok(Date.now() - began < 1000);
+  });
+
+  it('tells what is in a list that could not be read at first', async () => {
+    await mkdir(join(dir, 'tasks.json'));
+    const tasks = new TrackedTasks({ dir, publish: (event) => void events.push(event) });
+    await assert.rejects(tasks.load(), (error) => isAppError(error, 'unavailable'));
+    await assert.rejects(tasks.createForChildren([child('a')]), (error) => isAppError(error, 'unavailable'));
+    await rm(join(dir, 'tasks.json'), { recursive: true });
+    const made = await tasks.createForChildren([child('b')]);
+    assert.deepEqual(events.flatMap((event) => (event.type === 'task.changed' ? [event.task] : [])), made);
+  });
+
   it('loses no update and tears no file when processes work on it at once', async function () {
     this.timeout(60_000);
     const workers = ['p', 'q'].map((name) => run(process.execPath, [WORKER, dir, name, '15']));
