@@ -7,6 +7,7 @@ import type { GroupFolder } from './store/groupFolder.ts';
 import { GroupRecord } from './store/groupRecord.ts';
 import type { GroupTail } from './store/groupTail.ts';
 import type { RunProjection } from './store/projection.ts';
+import { inOrderOfRounds, roundsOf, type DatedGroup } from './store/roundOrder.ts';
 
 const PARALLEL_READS = 32;
 
@@ -29,9 +30,8 @@ interface LoggedGroup {
 }
 
 /** A group as it was found at start. */
-type FoundGroup =
-  | { readonly kind: 'view'; readonly view: GroupView; readonly createdAt: number }
-  | { readonly kind: 'log'; readonly events: readonly RuntimeEvent[]; readonly logged: LoggedGroup; readonly createdAt: number };
+type FoundGroup = DatedGroup &
+  ({ readonly kind: 'view'; readonly view: GroupView } | { readonly kind: 'log'; readonly events: readonly RuntimeEvent[]; readonly logged: LoggedGroup });
 
 /** The groups of a storage folder that this host didn't accept itself: restored at start, then watched until they are done or this host's. */
 export class StoredGroups {
@@ -57,8 +57,8 @@ export class StoredGroups {
   async restore(): Promise<void> {
     const { projection, folder } = this.#options;
     const { all, viewed } = await folder.list();
-    const found = (await mapLimited(all, PARALLEL_READS, (groupId) => this.#find(groupId, viewed.has(groupId)))).filter((group) => group !== undefined);
-    found.sort((a, b) => a.createdAt - b.createdAt);
+    const groups = await mapLimited(all, PARALLEL_READS, (groupId) => this.#find(groupId, viewed.has(groupId)));
+    const found = inOrderOfRounds(groups.filter((group) => group !== undefined));
     for (const group of found) {
       if (group.kind === 'view') projection.restore(group.view);
       else for (const event of group.events) projection.apply(event);
@@ -106,7 +106,7 @@ export class StoredGroups {
 
   async #find(groupId: string, hasView: boolean): Promise<FoundGroup | undefined> {
     const view = hasView ? this.#options.folder.readView(groupId) : undefined;
-    if (view) return { kind: 'view', view, createdAt: view.createdAt };
+    if (view) return { kind: 'view', view, createdAt: view.createdAt, rounds: roundsOf(view) };
     const tail = this.#options.folder.tail(groupId);
     try {
       const events = await tail.read();
@@ -127,7 +127,7 @@ export class StoredGroups {
     if (tail.damaged > 0) this.#report(`${tail.path}: ${tail.damaged} damaged ${tail.damaged === 1 ? 'line was' : 'lines were'} left out.`);
     const record = new GroupRecord(accepted.group, accepted.hostId);
     for (const event of events) record.apply(event);
-    return { kind: 'log', events, logged: { tail, record }, createdAt: accepted.at };
+    return { kind: 'log', events, logged: { tail, record }, createdAt: accepted.at, rounds: roundsOf(accepted.group) };
   }
 
   #reject(groupId: string, { path }: GroupTail, why: string): void {
