@@ -1,5 +1,6 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
+import { carefulFetch } from '../carefulFetch.ts';
 import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
 import type { ProviderOptions } from '../options.ts';
 import { streamTurn, type Wire } from '../streamTurn.ts';
@@ -46,5 +47,5 @@ function headersOf(key: string | undefined, isOwn: boolean): Record<string, stri
 
 /** A key of its own keeps it from looking for credentials in the environment and in files. */
 function createClient(baseURL: string): Anthropic {
-  return new Anthropic({ apiKey: 'set with each request', baseURL, maxRetries: 0, logLevel: 'off', openTelemetry: false });
+  return new Anthropic({ apiKey: 'set with each request', baseURL, fetch: carefulFetch, maxRetries: 0, logLevel: 'off', openTelemetry: false });
 }

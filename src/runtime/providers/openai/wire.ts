@@ -1,5 +1,6 @@
 import { OpenAI } from 'openai';
 import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
+import { carefulFetch } from '../carefulFetch.ts';
 import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
 import { ProviderFailure } from '../failure.ts';
 import type { ProviderOptions } from '../options.ts';
@@ -55,5 +56,5 @@ function withPathHint(error: unknown, { baseUrl, isOwn }: Endpoint): unknown {
 
 /** Everything that it would otherwise take from the environment is set here. */
 function createClient(baseURL: string): OpenAI {
-  return new OpenAI({ apiKey: 'set with each request', adminAPIKey: null, organization: null, project: null, baseURL, maxRetries: 0, logLevel: 'off' });
+  return new OpenAI({ apiKey: 'set with each request', adminAPIKey: null, organization: null, project: null, baseURL, fetch: carefulFetch, maxRetries: 0, logLevel: 'off' });
 }
