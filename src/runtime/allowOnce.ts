@@ -50,6 +50,6 @@ async function letTry(agentId: string, call: RefusedCall, { child, resume, tell 
 
 /** For the child, which knows its call: no secret of it is needed to name it. */
 function allowedText({ tool, action }: RefusedCall): string {
-  const words = truncate(oneLine(String(maskSecrets(action))), 200);
+  const words = truncate(String(maskSecrets(oneLine(action))), 200);
   return `A person has looked at a call of yours that was refused, and allows it once: ${tool}, ${words}. Make that call again with exactly the same input; any other input is judged anew.`;
 }

@@ -11,6 +11,20 @@ import { allOf, endOf, type EndEvent } from './wireTest.ts';
 
 const noKey = async (): Promise<undefined> => undefined;
 
+/** Runs it with these variables in the environment of the process. */
+async function withEnvironment(variables: Readonly<Record<string, string>>, run: () => Promise<void>): Promise<void> {
+  const before = Object.keys(variables).map((variable) => [variable, process.env[variable]] as const);
+  Object.assign(process.env, variables);
+  try {
+    await run();
+  } finally {
+    for (const [variable, value] of before) {
+      if (value === undefined) delete process.env[variable];
+      else process.env[variable] = value;
+    }
+  }
+}
+
 describe('addresses and keys', () => {
   let server: RawServer;
   let undo: () => void = () => undefined;
@@ -114,18 +128,29 @@ describe('addresses and keys', () => {
 
     it(`sends another server of ${name}'s wire no authorization without a key, whatever the environment holds`, async () => {
       const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY', 'OPENAI_ADMIN_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID'];
-      const before = names.map((variable) => process.env[variable]);
-      for (const variable of names) process.env[variable] = 'from-the-environment';
-      try {
+      await withEnvironment(Object.fromEntries(names.map((variable) => [variable, 'from-the-environment'])), async () => {
         const { headers } = await requestOf(create({ baseUrl: server.url, apiKey: noKey }));
         assert.equal(headers.authorization, undefined);
         assert.doesNotMatch(JSON.stringify(headers), /from-the-environment|x-api-key/u);
-      } finally {
-        names.forEach((variable, index) => {
-          if (before[index] === undefined) delete process.env[variable];
-          else process.env[variable] = before[index];
-        });
-      }
+      });
+    });
+
+    it(`sends the environment's headers for ${name} to the address that it names, or else the vendor's own, and to no other`, async () => {
+      const [headers, address] = [`${name.toUpperCase()}_CUSTOM_HEADERS`, `${name.toUpperCase()}_BASE_URL`];
+      const apiKey = async (): Promise<string> => 'sk-test-key';
+      const sent = async (baseUrl?: string): Promise<unknown> => (await requestOf(create({ ...(baseUrl && { baseUrl }), apiKey }))).headers['x-gateway-key'];
+      await withEnvironment({ [headers]: 'X-Gateway-Key: gateway-secret', [address]: `${server.url}/gateway/` }, async () => {
+        assert.equal(await sent(`${server.url}/gateway`), 'gateway-secret');
+        assert.equal(await sent(`${server.url}/other`), undefined);
+        assert.equal(process.env[headers], 'X-Gateway-Key: gateway-secret');
+        for (const [named, own] of [['', 'gateway-secret'], ['nonsense', undefined], ['http://other.example', undefined]] as const) {
+          process.env[address] = named;
+          assert.equal(await sent(`${server.url}/gateway`), undefined);
+          redirect(origin);
+          assert.equal(await sent(), own);
+          undo();
+        }
+      });
     });
 
     it(`refuses an address for ${name} that can't be one, without showing it`, async () => {

@@ -2,6 +2,7 @@ import { RawServer } from '../support/rawServer.ts';
 import { describeAnswers } from './wireAnswers.ts';
 import { describeFailures } from './wireFailures.ts';
 import { describeFaults } from './wireFaults.ts';
+import { describeRedirects } from './wireRedirects.ts';
 import { WireTest } from './wireTest.ts';
 import { describeThinking } from './wireThinking.ts';
 import { WIRES } from './wires.ts';
@@ -28,5 +29,6 @@ for (const wire of WIRES) {
     describeThinking(test);
     describeFaults(test);
     describeFailures(test);
+    describeRedirects(test);
   });
 }

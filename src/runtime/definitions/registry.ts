@@ -1,7 +1,8 @@
+import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Serial } from '../base/async.ts';
 import { AppError } from '../base/errors.ts';
-import { oneLine } from '../base/text.ts';
+import { oneLine, truncate } from '../base/text.ts';
 import { PROJECT_SOURCES, type AgentDefinition, type DefinitionDiagnostic } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { DefinitionAccess, DefinitionApprovals } from '../domain/liteAgent.ts';
@@ -36,6 +37,8 @@ interface Basis {
 const NOTHING: LoadedDefinitions = { definitions: [], all: [], diagnostics: [] };
 /** File systems count time in steps of up to two seconds: a file changed twice within one may look the same. */
 const TIME_STEP_MS = 2000;
+/** Of a file's name, in characters, where a model reads it. */
+const MAX_FILE_NAME = 60;
 
 /** Owns the definitions that are loaded, and what a person has approved of them. Works without watching any folder. */
 export class DefinitionRegistry implements DefinitionAccess {
@@ -69,10 +72,10 @@ export class DefinitionRegistry implements DefinitionAccess {
     return [...this.#loaded.diagnostics, ...this.unapproved().map(unapprovedFile)];
   }
 
-  /** Why a definition can't be used, in sentences for whoever delegates; nothing when it can. One line, whatever its file is called: a model reads it. */
+  /** Why a definition can't be used, in sentences for whoever delegates; nothing when it can. Of the file's path, which the project chose and a model reads, only the name, in one line and cut. */
   refusal(definition: AgentDefinition): string | undefined {
     if (this.#isApproved(definition)) return undefined;
-    return `"${definition.name}" is defined by the project in ${oneLine(definition.path ?? 'a file')}, which is new or has changed. The user must approve it before it can be used; no other definition stands in for it.`;
+    return `"${definition.name}" is defined by the project in ${fileName(definition)}, which is new or has changed. The user must approve it before it can be used; no other definition stands in for it.`;
   }
 
   /** Reads everything again and tells of it. */
@@ -142,6 +145,10 @@ export class DefinitionRegistry implements DefinitionAccess {
     const { approvals } = this.#options;
     return approvals === undefined || !PROJECT_SOURCES.includes(definition.source) || approvals.isApproved(definition);
   }
+}
+
+function fileName({ path = '' }: AgentDefinition): string {
+  return truncate(oneLine(basename(path)), MAX_FILE_NAME) || 'a file';
 }
 
 function unapprovedFile({ name, path = '' }: AgentDefinition): DefinitionDiagnostic {

@@ -25,8 +25,12 @@ export function watchRefusals(gate: ToolGate): { readonly gate: ToolGate; readon
 
 /** What was refused, and the reason in the words that the agent heard. */
 function refusalText({ action, message }: { readonly action: string; readonly message: string }): string {
-  const words = `${truncate(oneLine(action), LENGTH)} (${truncate(oneLine(message), LENGTH)})`;
-  return String(maskSecrets(words));
+  return `${shortLine(action)} (${shortLine(message)})`;
+}
+
+/** Masked between cleaning and cutting: cleaning may put a secret together, and half of one isn't known as one. */
+function shortLine(text: string): string {
+  return truncate(String(maskSecrets(oneLine(text))), LENGTH);
 }
 
 function listed(refused: readonly string[]): readonly string[] {

@@ -31,7 +31,7 @@ export function describeFailure(error: unknown, asked: Asked, now: number): Mode
 }
 
 function messageOf({ status, words }: FailureSigns, failure: ModelFailure, { provider, model, key }: Asked): string {
-  const said = truncate(oneLine(maskKey(words.slice(0, MAX_READ), key)), MAX_WORDS) || 'It did not say why.';
+  const said = truncate(maskKey(oneLine(words.slice(0, MAX_READ)), key), MAX_WORDS) || 'It did not say why.';
   const sentence = /[.!?…]$/u.test(said) ? said : `${said}.`;
   const head = `${provider} (${maskKey(model, key)}) failed${status === undefined ? '' : ` with status ${status}`}`;
   return [`${head}: ${sentence}`, ...(HINTS[failure] ?? [])].join(' ');

@@ -5,8 +5,17 @@ const PART = 8;
 const LOOKS_LIKE_KEY = /\b(?:sk|pk|rk|gsk|xai|pplx|hf|nvapi|AIza)[-_][\w*.-]{6,}/gu;
 const BEARER = /\bBearer\s+[^\s"',;]+/giu;
 
-/** The text without the key, parts of it, or anything that looks like one. */
+/** Characters that nobody sees. A key with some of them in it is still read, and copied, as the key. */
+const UNSEEN = /[\p{Cf}\p{DI}]+/gu;
+
+/** The text without the key, parts of it, or anything that looks like one. Where invisible characters hide one, they go too. Clean the text first: what cleaning takes away may put a key together. */
 export function maskKey(text: string, key: string | undefined): string {
+  const seen = text.replace(UNSEEN, '');
+  const masked = maskSeen(seen, key);
+  return masked === seen ? maskSeen(text, key) : masked;
+}
+
+function maskSeen(text: string, key: string | undefined): string {
   return maskParts(text, key).replace(BEARER, `Bearer ${MASK}`).replace(LOOKS_LIKE_KEY, MASK);
 }
 

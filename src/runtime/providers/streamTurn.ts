@@ -1,5 +1,6 @@
 import { abortable, onAbort } from '../base/abort.ts';
 import type { ModelEvent, ModelRequest } from '../domain/models.ts';
+import { AnswerSize } from './answerSize.ts';
 import { describeFailure } from './describeFailure.ts';
 import type { Endpoint } from './endpoint.ts';
 import { malformed, ProviderFailure } from './failure.ts';
@@ -73,10 +74,13 @@ async function* readBody(response: Response, reader: WireReader, signal: AbortSi
   const body = response.body.getReader();
   const listening = onAbort(signal, () => cancel(body));
   const cutter = new EventCutter();
+  const size = new AnswerSize();
   let isComplete = false;
   try {
     for (let piece = await readPiece(body); !piece.done; piece = await readPiece(body)) {
+      size.addPiece(piece.value);
       const events = cutter.take(piece.value).flatMap((data) => reader.read(data));
+      size.addEvents(events);
       isComplete = events.some(({ type }) => type === 'end');
       yield events.length > 0 ? events : [ALIVE];
       if (isComplete) return;
@@ -84,6 +88,7 @@ async function* readBody(response: Response, reader: WireReader, signal: AbortSi
     if (signal.aborted) return;
     const closing = reader.close();
     if (closing.length === 0) throw brokenOff(cutter.foreignText);
+    size.addEvents(closing);
     yield closing;
   } finally {
     listening.dispose();

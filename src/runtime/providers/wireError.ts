@@ -13,16 +13,13 @@ export function signsOfBody(body: unknown): FailureSigns {
 
 /** The error classes of a vendor's client that are told apart. */
 export interface ClientErrors {
-  readonly APIError: abstract new (...args: never[]) => { readonly status: number | undefined; readonly headers: Headers | undefined; readonly error: unknown; readonly message: string };
   readonly APIConnectionError: abstract new (...args: never[]) => Error;
   readonly APIConnectionTimeoutError: abstract new (...args: never[]) => Error;
 }
 
-/** What a vendor's client threw, as our own failure. What it doesn't know stays as it is. */
+/** What a vendor's client threw, as our own failure. The client wraps whatever its `fetch` rejected with. What it doesn't know stays as it is. */
 export function fromClientError(error: unknown, classes: ClientErrors): unknown {
   if (error instanceof classes.APIConnectionTimeoutError) return new ProviderFailure({ failure: 'timeout', words: 'It took too long to answer.' }, { cause: error });
-  if (error instanceof classes.APIConnectionError) return networkFailure(error);
-  if (!(error instanceof classes.APIError) || error.status === undefined) return error;
-  const signs = signsOfBody(error.error);
-  return new ProviderFailure({ ...signs, words: signs.words || error.message, status: error.status, ...(error.headers && { headers: error.headers }) }, { cause: error });
+  if (!(error instanceof classes.APIConnectionError)) return error;
+  return error.cause instanceof ProviderFailure ? error.cause : networkFailure(error);
 }

@@ -2,20 +2,23 @@ import type { ShellEnvironmentNames } from '../domain/liteAgent.ts';
 
 /** Names that never reach a shell: credentials of providers and services, and what VS Code sets for its own processes. */
 const WITHHELD = [
-  '*_API_KEY', '*_APIKEY', 'API_KEY', 'APIKEY',
-  '*_TOKEN', 'TOKEN', '*AUTHTOKEN',
-  '*_SECRET', 'SECRET', '*_SECRET_*', '*SECRET_KEY*',
-  '*PASSWORD*', '*PASSWD*', '*PASSPHRASE*', '*_PASS', '*CREDENTIAL*', '*COOKIE*',
-  '*_ACCESS_KEY', '*_ACCESS_KEY_ID', '*_PRIVATE_KEY',
+  '*API_KEY*', '*APIKEY*',
+  '*_TOKEN', 'TOKEN', 'TOKEN_*', '*_TOKEN_*', '*ACCESSTOKEN*', '*AUTHTOKEN*', '*_PAT', '*_JWT',
+  '*_SECRET', 'SECRET', 'SECRET_*', '*_SECRET_*', '*_SECRETS', 'SECRETS', '*SECRET_KEY*', '*CLIENTSECRET*',
+  '*PASSWORD*', '*PASSWD*', '*PASSPHRASE*', '*_PASS', '*_PWD', '*_PW', '*CREDENTIAL*', '*COOKIE*',
+  '*_AUTH', '*AUTHORIZATION*', '*CUSTOM_HEADERS*',
+  '*ACCESS_KEY*', '*PRIVATE_KEY*', '*SIGNING_KEY*', '*ENCRYPTION_KEY*', '*CONNECTION_STRING*',
   'ANTHROPIC_*KEY*', 'OPENAI_*KEY*', 'AZURE_*KEY*',
   'VSCODE_*', 'ELECTRON_RUN_AS_NODE',
 ];
+/** Values that never do, whatever their name: an address with a password before its host, or as one of its parameters. */
+const WITH_PASSWORD = [/:\/\/[^\s/?#:@]*:[^\s/?#]+@/, /:\/\/\S*[?&;](?:password|passwd|pwd)=[^\s&;]/i];
 
 /**
  * The environment for shell commands: the host's without secrets.
  * @param env such as `process.env`.
  * @param names withheld as well (`drop`), or not withheld (`keep`); `*` is any characters, upper and lower case are the same.
- * @returns a new object without the names withheld and without absent values.
+ * @returns a new object without the names withheld, without values that are addresses with a password, unless `keep` has their names, and without absent values.
  */
 export function shellEnvironment(env: Readonly<Record<string, string | undefined>>, { keep = [], drop = [] }: ShellEnvironmentNames = {}): Record<string, string> {
   const isIn = (patterns: readonly string[]): ((name: string) => boolean) => {
@@ -23,8 +26,12 @@ export function shellEnvironment(env: Readonly<Record<string, string | undefined
     return (name) => tests.some((test) => test.test(name));
   };
   const [isDropped, isKept, isWithheld] = [isIn(drop), isIn(keep), isIn(WITHHELD)];
-  const safe = (name: string): boolean => !isDropped(name) && (isKept(name) || !isWithheld(name));
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && safe(entry[0])));
+  const isSafe = (name: string, value: string): boolean => !isDropped(name) && (isKept(name) || !(isWithheld(name) || hasPassword(value)));
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && isSafe(entry[0], entry[1])));
+}
+
+function hasPassword(value: string): boolean {
+  return WITH_PASSWORD.some((pattern) => pattern.test(value));
 }
 
 function nameTest(pattern: string): RegExp {

@@ -1,5 +1,7 @@
 import { Anthropic } from '@anthropic-ai/sdk';
 import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
+import { carefulFetch } from '../carefulFetch.ts';
+import { withMeantHeaders, type HeaderVariables } from '../customHeaders.ts';
 import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
 import type { ProviderOptions } from '../options.ts';
 import { streamTurn, type Wire } from '../streamTurn.ts';
@@ -11,6 +13,7 @@ import { AnthropicReader } from './stream.ts';
 const PROVIDER = 'anthropic';
 /** The client adds `/v1/messages` by itself. */
 const VENDOR: Vendor = { baseUrl: 'https://api.anthropic.com', host: 'api.anthropic.com', addedPaths: /\/v1(?:\/messages)?$/u };
+const VARIABLES: HeaderVariables = { headers: 'ANTHROPIC_CUSTOM_HEADERS', address: 'ANTHROPIC_BASE_URL' };
 
 /** The Messages wire. To be imported dynamically only: it brings the vendor's client along. */
 export function anthropicStream(options: ProviderOptions): ModelProvider['stream'] {
@@ -22,8 +25,8 @@ export function anthropicStream(options: ProviderOptions): ModelProvider['stream
     apiKey: options.apiKey,
     reader: (request) => new AnthropicReader(readerOf(request, endpoint())),
     async send(request, key, signal) {
-      const { baseUrl, isOwn } = endpoint();
-      client ??= createClient(baseUrl);
+      const { isOwn } = endpoint();
+      client ??= withMeantHeaders(VARIABLES, VENDOR, endpoint(), createClient);
       const body = anthropicBody(request, readerOf(request, endpoint()));
       try {
         return await client.messages.create(body, { signal, headers: headersOf(key, isOwn) }).asResponse();
@@ -46,5 +49,5 @@ function headersOf(key: string | undefined, isOwn: boolean): Record<string, stri
 
 /** A key of its own keeps it from looking for credentials in the environment and in files. */
 function createClient(baseURL: string): Anthropic {
-  return new Anthropic({ apiKey: 'set with each request', baseURL, maxRetries: 0, logLevel: 'off', openTelemetry: false });
+  return new Anthropic({ apiKey: 'set with each request', baseURL, fetch: carefulFetch, maxRetries: 0, logLevel: 'off', openTelemetry: false });
 }

@@ -1,5 +1,7 @@
 import { OpenAI } from 'openai';
 import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
+import { carefulFetch } from '../carefulFetch.ts';
+import { withMeantHeaders, type HeaderVariables } from '../customHeaders.ts';
 import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
 import { ProviderFailure } from '../failure.ts';
 import type { ProviderOptions } from '../options.ts';
@@ -13,6 +15,7 @@ import { ResponsesReader } from './responsesStream.ts';
 
 const PROVIDER = 'openai';
 const VENDOR: Vendor = { baseUrl: 'https://api.openai.com/v1', host: 'api.openai.com', addedPaths: /\/(?:chat\/completions|responses)$/u };
+const VARIABLES: HeaderVariables = { headers: 'OPENAI_CUSTOM_HEADERS', address: 'OPENAI_BASE_URL' };
 
 /** The Responses and the Chat Completions wire. To be imported dynamically only: it brings the vendor's client along. */
 export function openAiStream(options: ProviderOptions): ModelProvider['stream'] {
@@ -28,8 +31,8 @@ export function openAiStream(options: ProviderOptions): ModelProvider['stream'] 
       return reader.wire === 'responses' ? new ResponsesReader(reader) : new ChatReader(reader);
     },
     async send(request, key, signal) {
-      const { baseUrl, isOwn } = endpoint();
-      client ??= createClient(baseUrl);
+      const { isOwn } = endpoint();
+      client ??= withMeantHeaders(VARIABLES, VENDOR, endpoint(), createClient);
       const reader = readerOf(request, endpoint());
       // The key goes with each request instead of into the client.
       const settings = { signal, headers: { authorization: key ? `Bearer ${key}` : null } };
@@ -55,5 +58,5 @@ function withPathHint(error: unknown, { baseUrl, isOwn }: Endpoint): unknown {
 
 /** Everything that it would otherwise take from the environment is set here. */
 function createClient(baseURL: string): OpenAI {
-  return new OpenAI({ apiKey: 'set with each request', adminAPIKey: null, organization: null, project: null, baseURL, maxRetries: 0, logLevel: 'off' });
+  return new OpenAI({ apiKey: 'set with each request', adminAPIKey: null, organization: null, project: null, baseURL, fetch: carefulFetch, maxRetries: 0, logLevel: 'off' });
 }
