@@ -39,7 +39,7 @@ export class StoredGroups {
   readonly #watched = new Map<string, LoggedGroup>();
   /** Those whose log makes no sense: told once, and looked at no more. */
   readonly #unusable = new Set<string>();
-  /** What each group was claimed from, until it is delivered. */
+  /** What each group was claimed from, until its log says whose it is, or until it is delivered. */
   readonly #claimedFrom = new Map<string, string>();
   #refreshing: Promise<void> | undefined;
   #isRestored = false;
@@ -94,10 +94,7 @@ export class StoredGroups {
     await stored(groupId);
     const view = projection.group(groupId);
     if (view) await folder.writeView(view);
-    const from = this.#claimedFrom.get(groupId);
-    if (from === undefined) return;
-    this.#claimedFrom.delete(groupId);
-    await this.#release(groupId, from);
+    await this.#giveUpClaim(groupId);
   }
 
   async #release(subject: string, from: string): Promise<void> {
@@ -190,11 +187,28 @@ export class StoredGroups {
     projection.setElsewhere(groupId, false);
     this.#claimedFrom.set(groupId, owner);
     adopt(record);
-    if (record.settled !== undefined) return;
-    // From here on the log says whose it is. Where only the delivery is left, nothing but the claim does.
     await stored(groupId);
+    if (await this.#namesAnother(logged, owner)) await this.#giveUpClaim(groupId);
+  }
+
+  /**
+   * Whether the log says by now that a group is no more the host's it was taken over from. Where only what follows from
+   * the ends of its children was left to do, or where the log can't be written, nothing but the claim says so.
+   */
+  async #namesAnother({ tail, record }: LoggedGroup, before: string): Promise<boolean> {
+    try {
+      for (const event of await tail.read()) record.apply(event);
+    } catch (error) {
+      this.#report(`${tail.path} can't be read (${errorText(error)}); the claim on the group is kept.`);
+    }
+    return record.owner !== before;
+  }
+
+  async #giveUpClaim(groupId: string): Promise<void> {
+    const from = this.#claimedFrom.get(groupId);
+    if (from === undefined) return;
     this.#claimedFrom.delete(groupId);
-    await this.#release(groupId, owner);
+    await this.#release(groupId, from);
   }
 
   async #finish(groupId: string): Promise<void> {

@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
+import type { DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
+import type { TaskList } from '../../../src/runtime/delegation/tracking.ts';
 import { StoredGroups, type StoredGroupsOptions } from '../../../src/runtime/storedGroups.ts';
 import { Claims } from '../../../src/runtime/store/claims.ts';
 import { GroupFolder } from '../../../src/runtime/store/groupFolder.ts';
@@ -39,11 +41,12 @@ describe('stored groups', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Restores what is in the folder, on a delegation whose children never end. */
-  async function restore(claims?: StoredGroupsOptions['claims'], before: (groups: StoredGroups) => Promise<void> = async () => undefined): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
-    const f = new Fixture();
+  /** Restores what is in the folder, on a delegation whose children never end. `living`: further hosts that live; this one is added. */
+  async function restore(claims?: StoredGroupsOptions['claims'], before: (groups: StoredGroups) => Promise<void> = async () => undefined, living = new Set<string>(), deps: Partial<DelegationDeps> = {}): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
+    const f = new Fixture(deps);
     const hostId = `host-${Math.random()}`;
-    const isAlive = async (other: string): Promise<boolean> => other === hostId;
+    living.add(hostId);
+    const isAlive = async (other: string): Promise<boolean> => living.has(other);
     const groups = new StoredGroups({
       folder: new GroupFolder(join(folder, 'groups'), (message) => f.events.push({ type: 'problem', message })),
       claims: claims ?? new Claims(join(folder, 'claims'), hostId, isAlive),
@@ -162,6 +165,25 @@ describe('stored groups', () => {
     assert.equal(f.all('group.interrupted').length, 1);
     assert.deepEqual([f.projection.group(groupId)?.isElsewhere, f.delegation.running().length], [false, 1]);
     assert.deepEqual(f.all('group.refreshed'), []);
+  });
+
+  /** The log as it was right after its last child had settled. */
+  function allSettled(): string {
+    const lines = log.toString().trimEnd().split('\n');
+    const ids = new Set(lines.flatMap((line) => /"type":"child\.queued".*"agentId":"([^"]+)"/.exec(line)?.[1] ?? []));
+    return [...lines, ...[...ids].map((agentId) => JSON.stringify({ at: 9e12, type: 'child.settled', sessionId: 's', groupId, agentId, outcome: { status: 'completed', text: 'x' } })), ''].join('\n');
+  }
+
+  it('stay one window’s until they are delivered, where their log does not say whose they are', async () => {
+    const stories = { 'all had settled, and the task list hangs': allSettled(), 'the log can not be written': log };
+    for (const [story, content] of Object.entries(stories)) {
+      await store({ [`${groupId}.jsonl`]: content });
+      const living = new Set<string>();
+      const tasks = { get: () => ({ status: 'in_progress' }), transition: () => deferred<never>().promise } as unknown as TaskList;
+      const windows = [await restore(undefined, undefined, living, { tasks }), await restore(undefined, undefined, living, { tasks })];
+      for (const { groups } of windows) await groups.refresh();
+      assert.deepEqual(windows.map(({ f }) => [f.delegation.running().length, f.projection.group(groupId)?.isElsewhere]), [[1, false], [0, true]], story);
+    }
   });
 
   it('are shown, but not touched, where the claim fails', async () => {
