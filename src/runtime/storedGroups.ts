@@ -122,7 +122,7 @@ export class StoredGroups {
       return undefined;
     }
     if (tail.damaged > 0) this.#report(`${tail.path}: ${tail.damaged} damaged ${tail.damaged === 1 ? 'line was' : 'lines were'} left out.`);
-    const record = new GroupRecord(accepted.group, accepted.hostId);
+    const record = new GroupRecord(accepted);
     for (const event of events) record.apply(event);
     return { kind: 'log', events, logged: { tail, record }, createdAt: accepted.at };
   }
