@@ -61,7 +61,7 @@ export class StoredGroups {
     found.sort((a, b) => a.createdAt - b.createdAt);
     for (const group of found) {
       if (group.kind === 'view') projection.restore(group.view);
-      else for (const event of group.events) projection.apply(event);
+      else this.#show(group.logged.tail, group.events);
     }
     for (const group of found) if (group.kind === 'log') await this.#place(group.logged);
     this.#isRestored = true;
@@ -121,7 +121,7 @@ export class StoredGroups {
       if (events.length > 0 || tail.damaged > 0) this.#reject(groupId, tail, 'does not say which group it is of; the group is left out');
       return undefined;
     }
-    if (tail.damaged > 0) this.#report(`${tail.path}: ${tail.damaged} damaged ${tail.damaged === 1 ? 'line was' : 'lines were'} left out.`);
+    if (tail.damaged > 0) this.#reportDamage(tail, tail.damaged);
     const record = new GroupRecord(accepted);
     for (const event of events) record.apply(event);
     return { kind: 'log', events, logged: { tail, record }, createdAt: accepted.at };
@@ -141,7 +141,7 @@ export class StoredGroups {
       const found = await this.#find(groupId, false);
       // It may be this host's own by now: then its events came by themselves.
       if (found?.kind !== 'log' || projection.has(groupId)) continue;
-      for (const event of found.events) projection.apply(event);
+      this.#show(found.logged.tail, found.events);
       await this.#place(found.logged);
       this.#tellRefreshed(groupId, publish);
     }
@@ -218,12 +218,27 @@ export class StoredGroups {
   }
 
   async #readOn({ tail, record }: LoggedGroup): Promise<boolean> {
+    const before = tail.damaged;
     const events = await tail.read();
-    for (const event of events) {
-      record.apply(event);
-      this.#options.projection.apply(event);
-    }
+    if (tail.damaged > before) this.#reportDamage(tail, tail.damaged - before);
+    for (const event of events) record.apply(event);
+    this.#show(tail, events);
     return events.length > 0;
+  }
+
+  /** An event that makes no sense after all costs itself only: no other of its group, and no other group. */
+  #show({ path }: GroupTail, events: readonly RuntimeEvent[]): void {
+    for (const event of events) {
+      try {
+        this.#options.projection.apply(event);
+      } catch (error) {
+        this.#report(`${path}: a line of type ${event.type} makes no sense and was left out (${errorText(error)}).`);
+      }
+    }
+  }
+
+  #reportDamage({ path }: GroupTail, lines: number): void {
+    this.#report(`${path}: ${lines} damaged ${lines === 1 ? 'line was' : 'lines were'} left out.`);
   }
 
   /** The rows of children that go on in this group may be in others. */

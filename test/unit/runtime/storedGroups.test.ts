@@ -103,6 +103,35 @@ describe('stored groups', () => {
     }
   });
 
+  for (const bad of [{ type: 'tool.ended' }, { type: 'tool.ended', agent: null }, { type: 'child.settled', groupId: 'g', agentId: 'a' }, { type: 'task.changed' }, { type: 'approval.wanted' }, { type: 'files.changed', agent: { kind: 'root', sessionId: 's' } }]) {
+    const line = JSON.stringify({ at: 9e12, ...bad });
+    it(`lose no more than the line ${line}, when it is there at start and when it comes later`, async () => {
+      await store({ [`${groupId}.jsonl`]: `${log.toString()}\n${line}\n` });
+      const atStart = await restore();
+      assert.deepEqual([atStart.f.projection.group(groupId)?.status, atStart.problems.length], ['interrupted', 1]);
+      assert.ok(atStart.problems[0]?.includes(`${groupId}.jsonl`));
+
+      await store({});
+      const owner = /"hostId":"([^"]+)"/.exec(log.toString())?.[1] ?? '';
+      const living = new Set([owner]);
+      const later = await restore(undefined, undefined, living);
+      const path = join(folder, 'groups', `${groupId}.jsonl`);
+      await writeFile(path, `${log.toString()}\n`);
+      await later.groups.refresh();
+      assert.deepEqual([later.f.projection.group(groupId)?.isElsewhere, later.f.all('problem').length], [true, 0]);
+      await appendFile(path, `${line}\n`);
+      living.delete(owner);
+      await later.groups.refresh();
+      assert.deepEqual([later.f.projection.group(groupId)?.status, later.f.all('problem').length], ['interrupted', 1]);
+    });
+  }
+
+  it('of a kind of event that only a later version knows are as they would be without it', async () => {
+    await store({ [`${groupId}.jsonl`]: `${log.toString()}\n${JSON.stringify({ at: 9e12, type: 'group.painted' })}\n` });
+    const { f, problems } = await restore();
+    assert.deepEqual([f.projection.group(groupId)?.status, problems], ['interrupted', []]);
+  });
+
   it('are left out one by one where their files make no sense', async () => {
     await store({ [`${groupId}.jsonl`]: log, 'bg_empty.jsonl': '', 'bg_noise.jsonl': 'noise\n', 'bg_other.jsonl': log, 'bg_bad.view.json': '{"version":1,"view":{"groupId":1}}', 'bg_null.jsonl': '{"type":"group.accepted","at":1,"group":null}\n', 'notes.txt': 'x' });
     await mkdir(join(folder, 'groups', 'bg_folder.jsonl'));
