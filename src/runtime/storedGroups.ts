@@ -11,7 +11,7 @@ import type { RunProjection } from './store/projection.ts';
 const PARALLEL_READS = 32;
 
 export interface StoredGroupsOptions {
-  readonly folder: GroupFolder;
+  readonly folder: Pick<GroupFolder, 'list' | 'tail' | 'readView' | 'writeView'>;
   readonly claims: Pick<Claims, 'take' | 'release'>;
   readonly projection: RunProjection;
   readonly publish: Publish;
@@ -84,6 +84,8 @@ export class StoredGroups {
   async claimRound(agentId: string, round: number): Promise<(() => Promise<void>) | undefined> {
     const subject = `${agentId}.round${round}`;
     if (!(await this.#options.claims.take(subject, 'free'))) return undefined;
+    // A look that is under way may have been at that place already.
+    await this.#refreshing;
     await this.refresh();
     return () => this.#release(subject, 'free');
   }

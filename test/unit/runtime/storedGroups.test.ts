@@ -215,6 +215,43 @@ describe('stored groups', () => {
     }
   });
 
+  it('are looked at anew for a claim on a round, where a look had begun before it', async () => {
+    await store({});
+    const listed = deferred<void>();
+    const goOn = deferred<void>();
+    const f = new Fixture();
+    const real = new GroupFolder(join(folder, 'groups'), (message) => assert.fail(message));
+    let looks = 0;
+    const list: GroupFolder['list'] = async () => {
+      const ids = await real.list();
+      looks += 1;
+      if (looks === 2) {
+        listed.resolve();
+        await goOn.promise;
+      }
+      return ids;
+    };
+    const groups = new StoredGroups({
+      folder: { list, tail: (id) => real.tail(id), readView: (id) => real.readView(id), writeView: (view) => real.writeView(view) },
+      claims: { take: async () => true, release: async () => undefined },
+      projection: f.projection,
+      publish: f.publish,
+      isAlive: async () => true,
+      adopt: () => assert.fail('it is another window’s'),
+      stored: async () => undefined,
+    });
+    await groups.restore();
+    const beat = groups.refresh();
+    await listed.promise;
+    await writeFile(join(folder, 'groups', `${groupId}.jsonl`), log);
+    const claiming = groups.claimRound('agent-1', 2);
+    await quiet();
+    assert.equal(f.projection.has(groupId), false);
+    goOn.resolve();
+    await Promise.all([beat, claiming]);
+    assert.equal(f.projection.has(groupId), true);
+  });
+
   it('are shown, but not touched, where the claim fails', async () => {
     await store({ [`${groupId}.jsonl`]: log });
     const { f, problems } = await restore({ take: () => Promise.reject(new Error('no space')), release: async () => undefined });
