@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -167,5 +167,27 @@ describe('a claim', () => {
     assert.equal(await claims('b').take('bg_1', 'dead'), false);
     await utimes(path, 1, 1);
     assert.equal(await claims('b').take('bg_1', 'dead'), true);
+    await claims('b').release('bg_1', 'dead');
+    assert.deepEqual(await readdir(join(folder, 'claims')), ['other.dead']);
   });
+
+  const damages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'itself': { dead: 'dead' },
+    'one before it': { dead: 'x', x: 'y', y: 'x' },
+    'itself, also where that was mended once': { dead: 'dead', 'again-1': 'again-1' },
+    'no name': { dead: '../../x' },
+  };
+  for (const [what, files] of Object.entries(damages)) {
+    it(`that names ${what} goes to exactly one of many all the same, and leaves nothing`, async () => {
+      await mkdir(join(folder, 'claims'));
+      for (const [from, holder] of Object.entries(files)) {
+        await writeFile(join(folder, 'claims', `bg_1.${from}`), holder);
+        await utimes(join(folder, 'claims', `bg_1.${from}`), 1, 1);
+      }
+      const won = await Promise.all(['a', 'b', 'c'].map(async (id) => ((await claims(id).take('bg_1', 'dead')) ? [id] : [])));
+      assert.equal(won.flat().length, 1);
+      await claims(won.flat()[0] ?? '').release('bg_1', 'dead');
+      assert.deepEqual(await readdir(join(folder, 'claims')), []);
+    });
+  }
 });
