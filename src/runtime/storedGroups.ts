@@ -12,7 +12,7 @@ import { inOrderOfRounds, roundsOf, type DatedGroup } from './store/roundOrder.t
 const PARALLEL_READS = 32;
 
 export interface StoredGroupsOptions {
-  readonly folder: GroupFolder;
+  readonly folder: Pick<GroupFolder, 'list' | 'tail' | 'readView' | 'writeView'>;
   readonly claims: Pick<Claims, 'take' | 'release'>;
   readonly projection: RunProjection;
   readonly publish: Publish;
@@ -39,7 +39,7 @@ export class StoredGroups {
   readonly #watched = new Map<string, LoggedGroup>();
   /** Those whose log makes no sense: told once, and looked at no more. */
   readonly #unusable = new Set<string>();
-  /** What each group was claimed from, until it is delivered. */
+  /** What each group was claimed from, until its log says whose it is, or until it is delivered. */
   readonly #claimedFrom = new Map<string, string>();
   #refreshing: Promise<void> | undefined;
   #isRestored = false;
@@ -61,7 +61,7 @@ export class StoredGroups {
     const found = inOrderOfRounds(groups.filter((group) => group !== undefined));
     for (const group of found) {
       if (group.kind === 'view') projection.restore(group.view);
-      else for (const event of group.events) projection.apply(event);
+      else this.#show(group.logged.tail, group.events);
     }
     for (const group of found) if (group.kind === 'log') await this.#place(group.logged);
     this.#isRestored = true;
@@ -84,6 +84,8 @@ export class StoredGroups {
   async claimRound(agentId: string, round: number): Promise<(() => Promise<void>) | undefined> {
     const subject = `${agentId}.round${round}`;
     if (!(await this.#options.claims.take(subject, 'free'))) return undefined;
+    // A look that is under way may have been at that place already.
+    await this.#refreshing;
     await this.refresh();
     return () => this.#release(subject, 'free');
   }
@@ -94,10 +96,7 @@ export class StoredGroups {
     await stored(groupId);
     const view = projection.group(groupId);
     if (view) await folder.writeView(view);
-    const from = this.#claimedFrom.get(groupId);
-    if (from === undefined) return;
-    this.#claimedFrom.delete(groupId);
-    await this.#release(groupId, from);
+    await this.#giveUpClaim(groupId);
   }
 
   async #release(subject: string, from: string): Promise<void> {
@@ -124,8 +123,8 @@ export class StoredGroups {
       if (events.length > 0 || tail.damaged > 0) this.#reject(groupId, tail, 'does not say which group it is of; the group is left out');
       return undefined;
     }
-    if (tail.damaged > 0) this.#report(`${tail.path}: ${tail.damaged} damaged ${tail.damaged === 1 ? 'line was' : 'lines were'} left out.`);
-    const record = new GroupRecord(accepted.group, accepted.hostId);
+    if (tail.damaged > 0) this.#reportDamage(tail, tail.damaged);
+    const record = new GroupRecord(accepted);
     for (const event of events) record.apply(event);
     return { kind: 'log', events, logged: { tail, record }, createdAt: accepted.at, rounds: roundsOf(accepted.group) };
   }
@@ -144,7 +143,7 @@ export class StoredGroups {
       const found = await this.#find(groupId, false);
       // It may be this host's own by now: then its events came by themselves.
       if (found?.kind !== 'log' || projection.has(groupId)) continue;
-      for (const event of found.events) projection.apply(event);
+      this.#show(found.logged.tail, found.events);
       await this.#place(found.logged);
       this.#tellRefreshed(groupId, publish);
     }
@@ -190,11 +189,28 @@ export class StoredGroups {
     projection.setElsewhere(groupId, false);
     this.#claimedFrom.set(groupId, owner);
     adopt(record);
-    if (record.settled !== undefined) return;
-    // From here on the log says whose it is. Where only the delivery is left, nothing but the claim does.
     await stored(groupId);
+    if (await this.#namesAnother(logged, owner)) await this.#giveUpClaim(groupId);
+  }
+
+  /**
+   * Whether the log says by now that a group is no more the host's it was taken over from. Where only what follows from
+   * the ends of its children was left to do, or where the log can't be written, nothing but the claim says so.
+   */
+  async #namesAnother({ tail, record }: LoggedGroup, before: string): Promise<boolean> {
+    try {
+      for (const event of await tail.read()) record.apply(event);
+    } catch (error) {
+      this.#report(`${tail.path} can't be read (${errorText(error)}); the claim on the group is kept.`);
+    }
+    return record.owner !== before;
+  }
+
+  async #giveUpClaim(groupId: string): Promise<void> {
+    const from = this.#claimedFrom.get(groupId);
+    if (from === undefined) return;
     this.#claimedFrom.delete(groupId);
-    await this.#release(groupId, owner);
+    await this.#release(groupId, from);
   }
 
   async #finish(groupId: string): Promise<void> {
@@ -204,12 +220,27 @@ export class StoredGroups {
   }
 
   async #readOn({ tail, record }: LoggedGroup): Promise<boolean> {
+    const before = tail.damaged;
     const events = await tail.read();
-    for (const event of events) {
-      record.apply(event);
-      this.#options.projection.apply(event);
-    }
+    if (tail.damaged > before) this.#reportDamage(tail, tail.damaged - before);
+    for (const event of events) record.apply(event);
+    this.#show(tail, events);
     return events.length > 0;
+  }
+
+  /** An event that makes no sense after all costs itself only: no other of its group, and no other group. */
+  #show({ path }: GroupTail, events: readonly RuntimeEvent[]): void {
+    for (const event of events) {
+      try {
+        this.#options.projection.apply(event);
+      } catch (error) {
+        this.#report(`${path}: a line of type ${event.type} makes no sense and was left out (${errorText(error)}).`);
+      }
+    }
+  }
+
+  #reportDamage({ path }: GroupTail, lines: number): void {
+    this.#report(`${path}: ${lines} damaged ${lines === 1 ? 'line was' : 'lines were'} left out.`);
   }
 
   /** The rows of children that go on in this group may be in others. */

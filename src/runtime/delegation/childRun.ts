@@ -13,7 +13,7 @@ import type { TaskList } from './tracking.ts';
 export interface ChildTurn {
   readonly spec: ChildSpec;
   readonly group: GroupSpec;
-  /** As it was when the child was accepted; absent for one of an earlier host, which then never ran. */
+  /** As it was when the child was accepted; absent where an earlier host didn't store it. */
   readonly definition?: AgentDefinition;
   /** True where an interrupted child goes on in its group. */
   readonly goesOn: boolean;
@@ -82,6 +82,11 @@ export class ChildRun {
 
   get spec(): ChildSpec {
     return this.#spec;
+  }
+
+  /** See `ChildTurn`. */
+  get definition(): AgentDefinition | undefined {
+    return this.#definition;
   }
 
   get status(): ChildStatus {

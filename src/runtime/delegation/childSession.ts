@@ -26,8 +26,6 @@ export interface ChildSessionOptions {
   /** Holds the session of each child while it runs. */
   readonly sessions: LiveSessions;
   readonly builtins: () => readonly ToolDefinition[];
-  /** Today's definition of that name. */
-  readonly definition: (name: string) => AgentDefinition | undefined;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
 }
@@ -52,8 +50,9 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   const { spec, group } = turn;
   const { sessionId, groupId, cwd } = group;
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
-  const definition = turn.definition ?? options.definition(spec.definition);
-  if (!definition) throw new AppError('not_found', `There is no definition ${spec.definition} any more. Delegate the work anew with another one.`);
+  const { definition } = turn;
+  // Today's of that name may be another one, which nobody has looked at.
+  if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
   const system = childPrompt(definition, cwd);
   await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
   const { session, setup } = prepare(turn, { definition, system, messages: [] }, transcript, options);

@@ -125,9 +125,9 @@ export class Delegation {
   /** Looks after a group that an earlier host left behind: what ran there is interrupted, what had settled is delivered. */
   adopt(record: GroupRecord): void {
     const interrupted = new Set<string>();
-    const starts = record.children.map(({ spec, state, hasStarted }): ChildStart => {
+    const starts = record.children.map(({ spec, definition, state, hasStarted }): ChildStart => {
       if (state === 'interrupted') interrupted.add(spec.agentId);
-      return { spec, before: { hasStarted, ...(typeof state === 'object' && { outcome: state }) } };
+      return { spec, ...(definition && { definition }), before: { hasStarted, ...(typeof state === 'object' && { outcome: state }) } };
     });
     this.#create(record.spec, starts).takeOver(interrupted, record.settled);
   }

@@ -1,5 +1,6 @@
 import { deferred } from '../base/async.ts';
 import type { GroupSpec, GroupStatus } from '../domain/agents.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ChildRun, Continuation } from './childRun.ts';
 import { completionText, type CompletionOptions } from './completionText.ts';
@@ -50,7 +51,7 @@ export class GroupRun {
 
   /** Announces the group and queues its children. Called once, for a new group. */
   start(): void {
-    this.#deps.publish({ type: 'group.accepted', group: this.#spec, hostId: this.#deps.hostId });
+    this.#deps.publish({ type: 'group.accepted', group: this.#spec, hostId: this.#deps.hostId, definitions: this.#definitions() });
     for (const child of this.children) child.queue();
     this.#run(this.children);
   }
@@ -97,6 +98,12 @@ export class GroupRun {
     const active = this.children.filter(({ status }) => status === 'queued' || status === 'running');
     await Promise.all(active.map((child) => (how === 'cancel' ? child.cancel() : child.interrupt())));
     await this.#running;
+  }
+
+  /** What the children start on that don't go on with a conversation, which has its own. */
+  #definitions(): readonly AgentDefinition[] {
+    const fresh = this.children.flatMap(({ spec, definition }) => (spec.round === 1 && definition ? [definition] : []));
+    return [...new Map(fresh.map((definition) => [definition.name, definition])).values()];
   }
 
   #run(children: readonly ChildRun[]): void {

@@ -1,6 +1,6 @@
 import type { AgentRef, ChildSpec, GroupSpec, GroupStatus, RunOutcome } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from './approvals.ts';
-import type { DefinitionDiagnostic } from './definitions.ts';
+import type { AgentDefinition, DefinitionDiagnostic } from './definitions.ts';
 import type { StopReason } from './messages.ts';
 import type { ModelFailure } from './models.ts';
 import type { FileChange } from './tools.ts';
@@ -51,8 +51,8 @@ export type RuntimeEventBody =
   | { readonly type: 'message.delivered'; readonly agent: AgentRef; readonly text: string }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }
   // Groups and their children.
-  /** `hostId`: the process that runs it. */
-  | { readonly type: 'group.accepted'; readonly group: GroupSpec; readonly hostId: string }
+  /** `hostId`: the process that runs it. `definitions`: those that its new children start on, each once, whole. */
+  | { readonly type: 'group.accepted'; readonly group: GroupSpec; readonly hostId: string; readonly definitions?: readonly AgentDefinition[] }
   /** `spec`: what it goes on with, where that is another than before. */
   | ({ readonly type: 'child.queued'; readonly spec?: ChildSpec } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)

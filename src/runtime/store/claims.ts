@@ -4,6 +4,8 @@ import { systemCode } from '../base/errors.ts';
 
 /** Milliseconds after which a claim without a name in it was left by a crash rather than being written just now. */
 const UNNAMED_FOR = 60_000;
+const UNNAMED = 'unnamed';
+const NAME = /^[\w.-]{1,100}$/;
 
 /** What may be done by one living host only: whoever creates the file first does it. */
 export class Claims {
@@ -24,22 +26,24 @@ export class Claims {
    */
   async take(subject: string, from: string): Promise<boolean> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    for (let predecessor = from; ; ) {
-      const holder = await this.#createOrRead(join(this.#folder, `${subject}.${predecessor}`));
+    const chain = new Chain(from);
+    for (;;) {
+      const holder = await this.#createOrRead(join(this.#folder, `${subject}.${chain.last}`));
       if (holder === this.#hostId) return true;
-      if (holder === undefined || (holder !== 'unnamed' && (await this.#isAlive(holder)))) return false;
-      predecessor = holder;
+      if (holder === undefined || (holder !== UNNAMED && (await this.#isAlive(holder)))) return false;
+      chain.add(holder);
     }
   }
 
   /** Gives up what was taken: by then its outcome stands where everyone looks before acting. Rejects with the system's error. */
   async release(subject: string, from: string): Promise<void> {
-    for (let predecessor = from; ; ) {
-      const path = join(this.#folder, `${subject}.${predecessor}`);
-      const holder = await readName(path);
+    const chain = new Chain(from);
+    for (;;) {
+      const path = join(this.#folder, `${subject}.${chain.last}`);
+      const holder = await readHolder(path);
       await rm(path, { force: true });
       if (holder === undefined || holder === this.#hostId) return;
-      predecessor = holder;
+      chain.add(holder);
     }
   }
 
@@ -51,17 +55,40 @@ export class Claims {
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
     }
-    const holder = await readName(path);
-    if (holder !== '') return holder;
+    const holder = await readHolder(path);
+    if (holder !== UNNAMED) return holder;
     // It may have been released just now.
     const file = await stat(path).catch(() => undefined);
-    return file !== undefined && Date.now() - file.mtimeMs > UNNAMED_FOR ? 'unnamed' : undefined;
+    return file !== undefined && Date.now() - file.mtimeMs > UNNAMED_FOR ? UNNAMED : undefined;
   }
 }
 
-async function readName(path: string): Promise<string | undefined> {
+/** From whom a claim went to whom, up to the one from whom it is taken next. */
+class Chain {
+  readonly #names = new Set<string>();
+  #last: string;
+
+  constructor(from: string) {
+    this.#last = from;
+    this.#names.add(from);
+  }
+
+  get last(): string {
+    return this.#last;
+  }
+
+  /** A damaged file may name one who stands in the chain already; then it goes on under a name that everyone comes to. */
+  add(holder: string): void {
+    this.#last = this.#names.has(holder) ? `again-${this.#names.size}` : holder;
+    this.#names.add(this.#last);
+  }
+}
+
+/** Who a claim names: `unnamed` where that is no name, nothing where there is no such claim. */
+async function readHolder(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    const name = await readFile(path, 'utf8');
+    return NAME.test(name) ? name : UNNAMED;
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;

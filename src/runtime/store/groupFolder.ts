@@ -5,6 +5,7 @@ import { errorText, systemCode } from '../base/errors.ts';
 import type { GroupView } from '../domain/agents.ts';
 import { GroupTail } from './groupTail.ts';
 import { replaceJson } from './replaceJson.ts';
+import { isChildSpec, isNumber, isOutcome, isRecord, isText, isTexts, isUsage, optional, withFields } from './shapes.ts';
 
 const LOG = '.jsonl';
 const VIEW = '.view.json';
@@ -67,13 +68,9 @@ export class GroupFolder {
   }
 }
 
-function isViewFile(value: unknown): value is { readonly view: GroupView } {
-  if (typeof value !== 'object' || value === null || !('version' in value) || value.version !== VERSION || !('view' in value)) return false;
-  const view = value.view as Partial<Record<keyof GroupView, unknown>> | null;
-  const children: unknown = view?.children;
-  return typeof view?.groupId === 'string' && typeof view.createdAt === 'number' && Array.isArray(children) && children.length > 0 && children.every(isChildView);
-}
+const isChildView = withFields({ groupId: isText, roundGroupId: isText, sessionId: isText, status: isText, lastActivityAt: isNumber, turns: isNumber, toolCalls: isNumber, denials: isNumber, usage: isUsage, changedFiles: isTexts, outcome: optional(isOutcome) });
+const isView = withFields({ groupId: isText, sessionId: isText, cwd: isText, status: isText, createdAt: isNumber, children: (value) => Array.isArray(value) && value.length > 0 && value.every((child) => isChildSpec(child) && isChildView(child)) });
 
-function isChildView(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'agentId' in value && typeof value.agentId === 'string' && 'round' in value && typeof value.round === 'number' && 'status' in value;
+function isViewFile(value: unknown): value is { readonly view: GroupView } {
+  return isRecord(value) && value['version'] === VERSION && isView(value['view']);
 }

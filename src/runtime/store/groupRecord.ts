@@ -1,9 +1,12 @@
 import type { ChildSpec, GroupSpec, GroupStatus, RunOutcome } from '../domain/agents.ts';
-import type { RuntimeEvent } from '../domain/events.ts';
+import type { AgentDefinition } from '../domain/definitions.ts';
+import type { EventOf, RuntimeEvent } from '../domain/events.ts';
 
 /** How far a child had come. `open`: queued or running, as far as is known. */
 export interface ChildRecord {
   readonly spec: ChildSpec;
+  /** As it was when the child was accepted. Absent where that isn't stored, as for a child that goes on in a new round. */
+  readonly definition?: AgentDefinition;
   readonly state: 'open' | 'interrupted' | RunOutcome;
   readonly hasStarted: boolean;
 }
@@ -16,11 +19,14 @@ export class GroupRecord {
   #settled: GroupStatus | undefined;
   #isDelivered = false;
 
-  /** @param hostId the process that accepted it */
-  constructor(spec: GroupSpec, hostId: string) {
-    this.spec = spec;
+  constructor({ group, hostId, definitions = [] }: Pick<EventOf<'group.accepted'>, 'group' | 'hostId' | 'definitions'>) {
+    this.spec = group;
     this.#owner = hostId;
-    this.#children = new Map(spec.children.map((child) => [child.agentId, { spec: child, state: 'open', hasStarted: false }]));
+    const open = (spec: ChildSpec): ChildRecord => {
+      const definition = spec.round > 1 ? undefined : definitions.find(({ name }) => name === spec.definition);
+      return { spec, state: 'open', hasStarted: false, ...(definition && { definition }) };
+    };
+    this.#children = new Map(group.children.map((child) => [child.agentId, open(child)]));
   }
 
   /** The process that looks after it. */
@@ -45,7 +51,7 @@ export class GroupRecord {
   apply(event: RuntimeEvent): void {
     switch (event.type) {
       case 'child.queued':
-        return this.#change(event.agentId, ({ spec, hasStarted }) => ({ spec: event.spec ?? spec, state: 'open', hasStarted }));
+        return this.#change(event.agentId, (child) => ({ ...child, spec: event.spec ?? child.spec, state: 'open' }));
       case 'child.started':
         return this.#change(event.agentId, (child) => ({ ...child, state: 'open', hasStarted: true }));
       case 'child.settled':

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { systemCode } from '../base/errors.ts';
 import type { RuntimeEvent } from '../domain/events.ts';
 import { parseJsonl } from './jsonl.ts';
+import { isStoredEvent } from './storedEvent.ts';
 
 const NEWLINE = 0x0a;
 
@@ -56,9 +57,5 @@ export class GroupTail {
 
 /** The event of a line; none where it isn't one. */
 function eventsOf(line: string): readonly RuntimeEvent[] {
-  return parseJsonl<unknown>(line).filter(isEvent);
-}
-
-function isEvent(value: unknown): value is RuntimeEvent {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'at' in value && typeof value.at === 'number';
+  return parseJsonl<unknown>(line).filter(isStoredEvent);
 }

@@ -9,6 +9,8 @@ import { replaceJson } from './replaceJson.ts';
 const BEAT = 5_000;
 /** The same while somebody waits for another host to go, as right after a window was reloaded. */
 const WATCHFUL_BEAT = 1_000;
+/** Milliseconds for which a host whose file has gone is given the time to write it anew: more than two signs of life. */
+const ABSENCE = 12_000;
 /** Milliseconds after which a host that can't be looked at counts as dead. */
 const SILENCE = 120_000;
 
@@ -21,6 +23,14 @@ interface HostRecord {
   readonly machine: string;
   /** Its last sign of life, in milliseconds since the epoch. */
   readonly heartbeat: number;
+  /** It said goodbye: its process may live on. */
+  readonly hasLeft?: boolean;
+}
+
+/** A host that was alive when it was last looked at. `missingSince`: when its file was first found gone, on this process's own clock. */
+interface KnownHost {
+  readonly record: HostRecord;
+  readonly missingSince?: number;
 }
 
 export interface HostsOptions {
@@ -36,12 +46,15 @@ export interface HostsOptions {
   readonly report: (message: string) => void;
   /** Default 5 s, or 1 s while watchful. */
   readonly beatMs?: number;
+  /** How long a host may be without its file that was seen alive before. Default 12 s. */
+  readonly absenceMs?: number;
 }
 
 /** Who is alive on a storage folder: each host keeps a file there as long as it lives. */
 export class Hosts {
   readonly #options: HostsOptions;
   #own: HostRecord | undefined;
+  readonly #known = new Map<string, KnownHost>();
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   #isResting = false;
@@ -66,20 +79,45 @@ export class Hosts {
     await this.#beating;
   }
 
-  /** Takes the file away, so that others need not find out. Idempotent; never rejects. */
+  /** Says goodbye in the file, so that others need not find out; a later start takes it away. Idempotent; never rejects. */
   async leave(): Promise<void> {
     await this.rest();
-    if (this.#own === undefined) return;
+    const own = this.#own;
+    if (own === undefined) return;
     this.#own = undefined;
-    await this.forget(this.#options.hostId);
+    await this.#remove(this.processesPath(own.hostId));
+    try {
+      await replaceJson(this.#path(own.hostId), { ...own, hasLeft: true });
+    } catch {
+      // As on a full disk. Without a file it is as gone, only others wait a little for a new one.
+      await this.#remove(this.#path(own.hostId));
+    }
   }
 
-  /** False only where that host is gone for certain, or has been silent for two minutes and can't be looked at from here. */
+  /**
+   * False only where that host is gone for certain, or has been silent for two minutes and can't be looked at from here.
+   * A file may be taken away under a host that lives; where it was seen alive before, it is given the time to write another.
+   */
   async isAlive(hostId: string): Promise<boolean> {
     if (hostId === this.#own?.hostId) return true;
     const record = await this.#read(hostId);
     if (record === 'unreadable') return true;
-    if (record === undefined) return false;
+    const isAlive = record === undefined ? await this.#isOnlyMissing(hostId) : await this.#lives(record);
+    if (!isAlive) this.#known.delete(hostId);
+    else if (record !== undefined) this.#known.set(hostId, { record });
+    return isAlive;
+  }
+
+  async #isOnlyMissing(hostId: string): Promise<boolean> {
+    const known = this.#known.get(hostId);
+    if (known === undefined) return false;
+    const { record, missingSince = performance.now() } = known;
+    this.#known.set(hostId, { record, missingSince });
+    return performance.now() - missingSince < (this.#options.absenceMs ?? ABSENCE) && (await this.#lives(record));
+  }
+
+  async #lives(record: HostRecord): Promise<boolean> {
+    if (record.hasLeft) return false;
     const isHere = record.machine === this.#own?.machine;
     if (isHere && record.startedAt !== '') return (await processStart(record.pid)) === record.startedAt;
     if (isHere && !isProcess(record.pid)) return false;
@@ -107,9 +145,12 @@ export class Hosts {
 
   /** Removes what a host left behind. Never rejects: a host without a file is as dead as one with a file that stays. */
   async forget(hostId: string): Promise<void> {
-    for (const path of [this.processesPath(hostId), this.#path(hostId)]) {
-      await rm(path, { force: true }).catch((error: unknown) => this.#options.report(`Could not remove ${path}: ${errorText(error)}`));
-    }
+    await this.#remove(this.processesPath(hostId));
+    await this.#remove(this.#path(hostId));
+  }
+
+  async #remove(path: string): Promise<void> {
+    await rm(path, { force: true }).catch((error: unknown) => this.#options.report(`Could not remove ${path}: ${errorText(error)}`));
   }
 
   #beatLater(): void {

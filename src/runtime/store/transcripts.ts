@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../base/errors.ts';
 import type { TranscriptEntry, TranscriptWriter } from '../domain/transcripts.ts';
 import { JsonlFile } from './jsonl.ts';
+import { isStoredEntry } from './storedEntry.ts';
 
 const SAFE_ID = /^[A-Za-z0-9_-]{1,120}$/;
 
@@ -24,9 +25,9 @@ export class TranscriptStore {
     return new JsonlFile<TranscriptEntry>(this.pathOf(id));
   }
 
-  /** Every whole entry of the run, in order. Throws `not_found` where there is none. */
+  /** Every whole entry of the run, in order; lines that are none are left out. Throws `not_found` where there is none. */
   async read(id: string): Promise<TranscriptEntry[]> {
-    const entries = await new JsonlFile<TranscriptEntry>(this.pathOf(id)).read();
+    const entries = (await new JsonlFile<unknown>(this.pathOf(id)).read()).filter(isStoredEntry);
     if (entries.length === 0) throw new AppError('not_found', `There is no transcript of ${id}.`);
     return entries;
   }

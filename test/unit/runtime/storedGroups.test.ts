@@ -6,6 +6,8 @@ import { after, before, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
+import type { DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
+import type { TaskList } from '../../../src/runtime/delegation/tracking.ts';
 import { StoredGroups, type StoredGroupsOptions } from '../../../src/runtime/storedGroups.ts';
 import { Claims } from '../../../src/runtime/store/claims.ts';
 import { GroupFolder } from '../../../src/runtime/store/groupFolder.ts';
@@ -39,11 +41,12 @@ describe('stored groups', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Restores what is in the folder, on a delegation whose children never end. */
-  async function restore(claims?: StoredGroupsOptions['claims'], before: (groups: StoredGroups) => Promise<void> = async () => undefined): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
-    const f = new Fixture();
+  /** Restores what is in the folder, on a delegation whose children never end. `living`: further hosts that live; this one is added. */
+  async function restore(claims?: StoredGroupsOptions['claims'], before: (groups: StoredGroups) => Promise<void> = async () => undefined, living = new Set<string>(), deps: Partial<DelegationDeps> = {}): Promise<{ readonly f: Fixture; readonly problems: readonly string[]; readonly groups: StoredGroups }> {
+    const f = new Fixture(deps);
     const hostId = `host-${Math.random()}`;
-    const isAlive = async (other: string): Promise<boolean> => other === hostId;
+    living.add(hostId);
+    const isAlive = async (other: string): Promise<boolean> => living.has(other);
     const groups = new StoredGroups({
       folder: new GroupFolder(join(folder, 'groups'), (message) => f.events.push({ type: 'problem', message })),
       claims: claims ?? new Claims(join(folder, 'claims'), hostId, isAlive),
@@ -98,6 +101,35 @@ describe('stored groups', () => {
       assert.equal(problems.length, 1);
       assert.ok(problems[0]?.includes(`${groupId}.jsonl`));
     }
+  });
+
+  for (const bad of [{ type: 'tool.ended' }, { type: 'tool.ended', agent: null }, { type: 'child.settled', groupId: 'g', agentId: 'a' }, { type: 'task.changed' }, { type: 'approval.wanted' }, { type: 'files.changed', agent: { kind: 'root', sessionId: 's' } }]) {
+    const line = JSON.stringify({ at: 9e12, ...bad });
+    it(`lose no more than the line ${line}, when it is there at start and when it comes later`, async () => {
+      await store({ [`${groupId}.jsonl`]: `${log.toString()}\n${line}\n` });
+      const atStart = await restore();
+      assert.deepEqual([atStart.f.projection.group(groupId)?.status, atStart.problems.length], ['interrupted', 1]);
+      assert.ok(atStart.problems[0]?.includes(`${groupId}.jsonl`));
+
+      await store({});
+      const owner = /"hostId":"([^"]+)"/.exec(log.toString())?.[1] ?? '';
+      const living = new Set([owner]);
+      const later = await restore(undefined, undefined, living);
+      const path = join(folder, 'groups', `${groupId}.jsonl`);
+      await writeFile(path, `${log.toString()}\n`);
+      await later.groups.refresh();
+      assert.deepEqual([later.f.projection.group(groupId)?.isElsewhere, later.f.all('problem').length], [true, 0]);
+      await appendFile(path, `${line}\n`);
+      living.delete(owner);
+      await later.groups.refresh();
+      assert.deepEqual([later.f.projection.group(groupId)?.status, later.f.all('problem').length], ['interrupted', 1]);
+    });
+  }
+
+  it('of a kind of event that only a later version knows are as they would be without it', async () => {
+    await store({ [`${groupId}.jsonl`]: `${log.toString()}\n${JSON.stringify({ at: 9e12, type: 'group.painted' })}\n` });
+    const { f, problems } = await restore();
+    assert.deepEqual([f.projection.group(groupId)?.status, problems], ['interrupted', []]);
   });
 
   it('are left out one by one where their files make no sense', async () => {
@@ -162,6 +194,62 @@ describe('stored groups', () => {
     assert.equal(f.all('group.interrupted').length, 1);
     assert.deepEqual([f.projection.group(groupId)?.isElsewhere, f.delegation.running().length], [false, 1]);
     assert.deepEqual(f.all('group.refreshed'), []);
+  });
+
+  /** The log as it was right after its last child had settled. */
+  function allSettled(): string {
+    const lines = log.toString().trimEnd().split('\n');
+    const ids = new Set(lines.flatMap((line) => /"type":"child\.queued".*"agentId":"([^"]+)"/.exec(line)?.[1] ?? []));
+    return [...lines, ...[...ids].map((agentId) => JSON.stringify({ at: 9e12, type: 'child.settled', sessionId: 's', groupId, agentId, outcome: { status: 'completed', text: 'x' } })), ''].join('\n');
+  }
+
+  it('stay one window’s until they are delivered, where their log does not say whose they are', async () => {
+    const stories = { 'all had settled, and the task list hangs': allSettled(), 'the log can not be written': log };
+    for (const [story, content] of Object.entries(stories)) {
+      await store({ [`${groupId}.jsonl`]: content });
+      const living = new Set<string>();
+      const tasks = { get: () => ({ status: 'in_progress' }), transition: () => deferred<never>().promise } as unknown as TaskList;
+      const windows = [await restore(undefined, undefined, living, { tasks }), await restore(undefined, undefined, living, { tasks })];
+      for (const { groups } of windows) await groups.refresh();
+      assert.deepEqual(windows.map(({ f }) => [f.delegation.running().length, f.projection.group(groupId)?.isElsewhere]), [[1, false], [0, true]], story);
+    }
+  });
+
+  it('are looked at anew for a claim on a round, where a look had begun before it', async () => {
+    await store({});
+    const listed = deferred<void>();
+    const goOn = deferred<void>();
+    const f = new Fixture();
+    const real = new GroupFolder(join(folder, 'groups'), (message) => assert.fail(message));
+    let looks = 0;
+    const list: GroupFolder['list'] = async () => {
+      const ids = await real.list();
+      looks += 1;
+      if (looks === 2) {
+        listed.resolve();
+        await goOn.promise;
+      }
+      return ids;
+    };
+    const groups = new StoredGroups({
+      folder: { list, tail: (id) => real.tail(id), readView: (id) => real.readView(id), writeView: (view) => real.writeView(view) },
+      claims: { take: async () => true, release: async () => undefined },
+      projection: f.projection,
+      publish: f.publish,
+      isAlive: async () => true,
+      adopt: () => assert.fail('it is another window’s'),
+      stored: async () => undefined,
+    });
+    await groups.restore();
+    const beat = groups.refresh();
+    await listed.promise;
+    await writeFile(join(folder, 'groups', `${groupId}.jsonl`), log);
+    const claiming = groups.claimRound('agent-1', 2);
+    await quiet();
+    assert.equal(f.projection.has(groupId), false);
+    goOn.resolve();
+    await Promise.all([beat, claiming]);
+    assert.equal(f.projection.has(groupId), true);
   });
 
   it('are shown, but not touched, where the claim fails', async () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
+import { processStart } from '../../../src/runtime/base/processes.ts';
 import { Claims } from '../../../src/runtime/store/claims.ts';
 import { Hosts, type HostsOptions } from '../../../src/runtime/store/hosts.ts';
 
@@ -31,13 +34,43 @@ describe('hosts on one storage folder', () => {
     await writeFile(path, JSON.stringify({ ...(JSON.parse(await readFile(path, 'utf8')) as object), ...change }));
   }
 
-  it('are alive from joining to leaving, and leave nothing', async () => {
+  it('are alive from joining to leaving, and leave only that they have left, until the next start', async () => {
     const [a, b] = [await host('a'), await host('b')];
     assert.deepEqual([await a.isAlive('b'), await b.isAlive('a'), await a.isAlive('a'), await a.isAlive('c')], [true, true, true, false]);
     await b.leave();
     await b.leave();
     assert.equal(await a.isAlive('b'), false);
+    assert.deepEqual((await a.dead()).map(({ hostId }) => hostId), ['b']);
+    await a.forget('b');
     assert.deepEqual(await readdir(folder), ['a.json']);
+    assert.equal(await a.isAlive('b'), false);
+  });
+
+  it('are given the time to write their file anew where somebody has removed it, unless their process is gone', async () => {
+    const [a, impatient] = [await host('a'), await host('c', { absenceMs: 0 })];
+    await host('b');
+    for (const hosts of [a, impatient]) assert.equal(await hosts.isAlive('b'), true);
+    const file = await readFile(join(folder, 'b.json'), 'utf8');
+    await rm(join(folder, 'b.json'));
+    assert.deepEqual([await a.isAlive('b'), await a.isAlive('b'), await impatient.isAlive('b')], [true, true, false]);
+
+    await writeFile(join(folder, 'b.json'), JSON.stringify({ ...(JSON.parse(file) as object), machine: 'other' }));
+    assert.equal(await a.isAlive('b'), true);
+    await rm(join(folder, 'b.json'));
+    assert.equal(await a.isAlive('b'), true);
+  });
+
+  it('are dead at once without a file where their process is gone, or nobody has seen them', async () => {
+    const a = await host('a');
+    const gone = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    await once(gone, 'spawn');
+    await host('b');
+    await change('b', { pid: gone.pid, startedAt: await processStart(gone.pid ?? 0) });
+    assert.equal(await a.isAlive('b'), true);
+    await rm(join(folder, 'b.json'));
+    gone.kill();
+    await once(gone, 'exit');
+    assert.deepEqual([await a.isAlive('b'), await a.isAlive('stranger')], [false, false]);
   });
 
   const old = Date.now() - 121_000;
@@ -134,5 +167,27 @@ describe('a claim', () => {
     assert.equal(await claims('b').take('bg_1', 'dead'), false);
     await utimes(path, 1, 1);
     assert.equal(await claims('b').take('bg_1', 'dead'), true);
+    await claims('b').release('bg_1', 'dead');
+    assert.deepEqual(await readdir(join(folder, 'claims')), ['other.dead']);
   });
+
+  const damages: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    'itself': { dead: 'dead' },
+    'one before it': { dead: 'x', x: 'y', y: 'x' },
+    'itself, also where that was mended once': { dead: 'dead', 'again-1': 'again-1' },
+    'no name': { dead: '../../x' },
+  };
+  for (const [what, files] of Object.entries(damages)) {
+    it(`that names ${what} goes to exactly one of many all the same, and leaves nothing`, async () => {
+      await mkdir(join(folder, 'claims'));
+      for (const [from, holder] of Object.entries(files)) {
+        await writeFile(join(folder, 'claims', `bg_1.${from}`), holder);
+        await utimes(join(folder, 'claims', `bg_1.${from}`), 1, 1);
+      }
+      const won = await Promise.all(['a', 'b', 'c'].map(async (id) => ((await claims(id).take('bg_1', 'dead')) ? [id] : [])));
+      assert.equal(won.flat().length, 1);
+      await claims(won.flat()[0] ?? '').release('bg_1', 'dead');
+      assert.deepEqual(await readdir(join(folder, 'claims')), []);
+    });
+  }
 });

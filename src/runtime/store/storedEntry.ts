@@ -1,0 +1,19 @@
+import type { TranscriptEntry } from '../domain/transcripts.ts';
+import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, oneOf, withFields } from './shapes.ts';
+
+const at = isNumber;
+const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }) });
+const run = oneOf('kind', {
+  root: withFields({ sessionId: isText, cwd: isText }),
+  child: withFields({ sessionId: isText, groupId: isText, spec: isChildSpec, definition: isDefinition, system: isText }),
+});
+const entry = oneOf('type', {
+  started: withFields({ at, run }),
+  turn: withFields({ at, turnId: isText, cause }),
+  resumed: withFields({ at, groupId: isText, spec: isChildSpec }),
+  message: withFields({ at, message: isMessage }),
+  ended: withFields({ at, outcome: isOutcome }),
+});
+
+/** Whether a line of a transcript is an entry that can be used. */
+export const isStoredEntry = (value: unknown): value is TranscriptEntry => entry(value);

@@ -1,0 +1,57 @@
+import type { RuntimeEvent, RuntimeEventType } from '../domain/events.ts';
+import { isAgentRef, isChildSpec, isDefinition, isNumber, isOutcome, isRecord, isText, isUsage, listOf, optional, withFields, type Check } from './shapes.ts';
+
+const ofGroup = { sessionId: isText, groupId: isText };
+const ofChild = { ...ofGroup, agentId: isText };
+const ofAgent = withFields({ agent: isAgentRef });
+const ofRequest = withFields({ request: withFields({ id: isText, agent: isAgentRef }) });
+const isSomeChildren: Check = (value) => listOf(isChildSpec)(value) && Array.isArray(value) && value.length > 0;
+const neverStored: Check = () => true;
+
+/** What is read of each kind of event. */
+const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
+  'group.accepted': withFields({ group: withFields({ ...ofGroup, cwd: isText, children: isSomeChildren }), hostId: isText, definitions: optional(listOf(isDefinition)) }),
+  'child.queued': withFields({ ...ofChild, spec: optional(isChildSpec) }),
+  'child.started': withFields(ofChild),
+  'child.settled': withFields({ ...ofChild, outcome: isOutcome }),
+  'child.interrupted': withFields(ofChild),
+  'group.settled': withFields({ ...ofGroup, status: isText }),
+  'group.interrupted': withFields({ ...ofGroup, hostId: optional(isText) }),
+  'group.resumed': withFields({ ...ofGroup, hostId: isText }),
+  'group.delivered': withFields(ofGroup),
+  'approval.wanted': ofRequest,
+  'approval.decided': ofRequest,
+  'approval.withdrawn': ofRequest,
+  'task.changed': withFields({ task: withFields({ id: isText, status: isText, agentId: optional(isText) }) }),
+  'retry.scheduled': withFields({ agent: isAgentRef, attempt: isNumber, until: isNumber, failure: isText, message: isText }),
+  'model.ended': withFields({ agent: isAgentRef, usage: isUsage }),
+  'tool.called': withFields({ agent: isAgentRef, callId: isText, activity: isText }),
+  'tool.ended': withFields({ agent: isAgentRef, callId: isText }),
+  'files.changed': withFields({ agent: isAgentRef, changes: listOf(withFields({ path: isText })) }),
+  'text.delta': ofAgent,
+  'thinking.delta': ofAgent,
+  'text.discarded': ofAgent,
+  'tool.progress': ofAgent,
+  'message.delivered': ofAgent,
+  'permission.denied': ofAgent,
+  'permission.granted': ofAgent,
+  'permission.dry_run': ofAgent,
+  'turn.started': neverStored,
+  'turn.ended': neverStored,
+  'cooldown.started': neverStored,
+  'group.refreshed': neverStored,
+  'definitions.reloaded': neverStored,
+  'definitions.refused': neverStored,
+  problem: neverStored,
+};
+
+/** Whether a line of a log is an event that can be applied. One of a kind that only a later version knows is: it changes nothing here. */
+export function isStoredEvent(value: unknown): value is RuntimeEvent {
+  if (!isRecord(value) || !isNumber(value['at'])) return false;
+  const { type } = value;
+  return typeof type === 'string' && (!isKnown(type) || CHECKS[type](value));
+}
+
+function isKnown(type: string): type is RuntimeEventType {
+  return Object.hasOwn(CHECKS, type);
+}
