@@ -33,6 +33,8 @@ describe('what a chat request carries', () => {
   it('is read as paths and line ranges; the rest is counted as ignored', () => {
     const uri = vscode.Uri.file('/w/a.ts');
     const given = [uri, new vscode.Location(uri, new vscode.Range(2, 0, 5, 0)), new vscode.Location(uri, new vscode.Position(7, 3)), 'some text', { mimeType: 'image/png' }].map((value, index) => ({ id: `id${index}`, value }));
+    // VS Code attaches what it found of agent files by itself.
+    given.push({ id: 'vscode.customizations.index', value: 'an agent that nobody approved' });
     assert.deepEqual(readReferences(given), {
       ignored: 1,
       references: [

@@ -62,7 +62,7 @@ describe('the activated extension', () => {
 
 async function offline(): Promise<vscode.LanguageModelChat> {
   const models = await vscode.lm.selectChatModels({ vendor: MODEL_VENDOR });
-  const model = models.find(({ id }) => id === 'offline');
+  const model = models.find(({ family }) => family === 'offline');
   assert.ok(model, models.map(({ id }) => id).join());
   return model;
 }

@@ -16,14 +16,14 @@ describe('the offered model', () => {
 
   afterEach(() => configure({ provider: undefined, model: undefined, baseUrl: undefined }));
 
-  it('is the one in the settings, and the offline demo without one', async () => {
-    await becomes('offline: Offline demo (not an AI)');
+  it('is the one in the settings, and the offline demo without one, under an id that stays', async () => {
+    await becomes('present: Offline demo (not an AI)');
     await configure({ model: 'gpt-x', provider: 'openai' });
-    await becomes('openai/gpt-x: gpt-x (OpenAI)');
+    await becomes('present: gpt-x (OpenAI)');
     await configure({ model: 'llama', baseUrl: 'http://localhost:11434/v1' });
-    await becomes('openai/llama: llama (OpenAI compatible)');
+    await becomes('present: llama (OpenAI compatible)');
     await configure({ baseUrl: 'nonsense' });
-    await becomes('offline: Offline demo (not an AI)');
+    await becomes('present: Offline demo (not an AI)');
   });
 });
 
@@ -66,7 +66,7 @@ describe('Set API Key…', () => {
   it('stores a key for one address, shows where one is stored, and removes it', async () => {
     await configure({ provider: 'openai', model: 'm', baseUrl: `${ADDRESS}/v1` });
     const stored = await run({ picks: [ADDRESS], input: '  sk-host-test  ' });
-    assert.deepEqual(stored.lists, [['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', `OpenAI compatible ${ADDRESS} No key`]]);
+    assert.deepEqual(stored.lists, [[`OpenAI compatible ${ADDRESS} No key`, 'Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key']]);
     assert.deepEqual([stored.boxes[0]?.password, stored.boxes[0]?.ignoreFocusOut], [true, true]);
     assert.deepEqual(stored.said, [`The key for ${ADDRESS} is stored.`]);
     // Also when the address is configured no more: else the key could never be removed.

@@ -12,6 +12,8 @@ export interface OfferedModel {
   readonly provider: () => ModelProvider;
 }
 
+/** One id whatever the settings say: VS Code keeps the picked model by id, and refuses every message once that is gone. */
+const MODEL_ID = 'present';
 /** Tokens that a model takes unless something says otherwise. */
 const CONTEXT_WINDOW = 128_000;
 
@@ -28,7 +30,7 @@ export function modelName(model: ModelRef): string {
 /** The model that needs no account and no network. */
 function offlineInfo(): vscode.LanguageModelChatInformation {
   return {
-    id: 'offline',
+    id: MODEL_ID,
     name: modelName(OFFLINE_MODEL),
     family: 'offline',
     version: '1',
@@ -40,11 +42,10 @@ function offlineInfo(): vscode.LanguageModelChatInformation {
   };
 }
 
-/** Its id names provider and model, so that a picked model is never another one later. */
 function configuredInfo(model: ModelRef): vscode.LanguageModelChatInformation {
   const origin = endpointOf(model)?.origin;
   return {
-    id: `${model.provider}/${model.model}`,
+    id: MODEL_ID,
     name: modelName(model),
     family: model.model,
     version: '1',

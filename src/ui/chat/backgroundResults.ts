@@ -42,7 +42,8 @@ export class BackgroundResults implements Disposable {
   }
 
   async #notify(agent: LiteAgent, link: GroupLink): Promise<void> {
-    const children = agent.group(link.groupId)?.children ?? [];
+    const group = agent.group(link.groupId);
+    const children = group?.children ?? [];
     // The message about the review says that they are done.
     if (children.some(isInReview)) return;
     const [first] = children;
@@ -50,7 +51,9 @@ export class BackgroundResults implements Disposable {
     const message =
       children.length > 1
         ? vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel, and opens the next answer in the chat.', name, children.length - 1)
-        : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
+        : group?.status === 'failed'
+          ? vscode.l10n.t('“{0}” has failed. Why is in the panel, and opens the next answer in the chat.', name)
+          : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
     const show = vscode.l10n.t('Show in Panel');
     if ((await vscode.window.showInformationMessage(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
   }

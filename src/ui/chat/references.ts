@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { PlainReference } from './referenceText.ts';
 
+/** What VS Code attaches by itself to every request: the names and descriptions of whatever agent files lie around, also of those nobody has approved. Nobody gave it, and it is for VS Code's own agent. */
+const CUSTOMIZATIONS = 'vscode.customizations.index';
+
 export interface RequestReferences {
   readonly references: readonly PlainReference[];
   /** How many there were that can't be passed on, such as images. */
@@ -9,8 +12,9 @@ export interface RequestReferences {
 
 /** Reads `#file`, `#selection` and the other references of a request. */
 export function readReferences(given: readonly vscode.ChatPromptReference[]): RequestReferences {
-  const references = given.flatMap((one) => plain(one) ?? []);
-  return { references, ignored: given.length - references.length };
+  const meant = given.filter(({ id }) => id !== CUSTOMIZATIONS);
+  const references = meant.flatMap((one) => plain(one) ?? []);
+  return { references, ignored: meant.length - references.length };
 }
 
 function plain({ id, value, modelDescription }: vscode.ChatPromptReference): PlainReference | undefined {

@@ -38,10 +38,10 @@ async function pickEndpoint(keys: ApiKeys, model: ModelRef): Promise<Endpoint | 
   return picked?.endpoint;
 }
 
-/** The providers' own addresses, the configured one, and those for which a key was stored earlier. */
+/** The configured address first, then the providers' own, and those for which a key was stored earlier. */
 function endpoints(keys: ApiKeys, model: ModelRef): readonly Endpoint[] {
   const configured = endpointOf(model);
-  const all = [...KEYED_PROVIDERS.map(ownEndpoint), ...(configured === undefined ? [] : [configured]), ...keys.stored()];
+  const all = [...(configured === undefined ? [] : [configured]), ...KEYED_PROVIDERS.map(ownEndpoint), ...keys.stored()];
   return all.filter((endpoint, index) => all.findIndex((other) => isSameKey(other, endpoint)) === index);
 }
 

@@ -208,7 +208,7 @@ describe('stored groups', () => {
     for (const [story, content] of Object.entries(stories)) {
       await store({ [`${groupId}.jsonl`]: content });
       const living = new Set<string>();
-      const tasks = { get: () => ({ status: 'in_progress' }), transition: () => deferred<never>().promise } as unknown as TaskList;
+      const tasks = { load: () => Promise.resolve(), get: () => ({ status: 'in_progress' }), transition: () => deferred<never>().promise } as unknown as TaskList;
       const windows = [await restore(undefined, undefined, living, { tasks }), await restore(undefined, undefined, living, { tasks })];
       for (const { groups } of windows) await groups.refresh();
       assert.deepEqual(windows.map(({ f }) => [f.delegation.running().length, f.projection.group(groupId)?.isElsewhere]), [[1, false], [0, true]], story);
