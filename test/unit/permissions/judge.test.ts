@@ -80,6 +80,8 @@ describe('judging by rules', () => {
     ['a layer for read-only commands asks for any other', runs('ls && make'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
     ['a layer for read-only commands asks for redirections', runs('ls > a'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
     ['a layer for read-only commands asks for what is not understood', runs('ls $x'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands asks for git in another folder', runs('cd docs && git status'), 'ask', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
+    ['a layer for read-only commands lets git read where it is', runs('git status | wc -l'), 'allow', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
     ['a layer for read-only commands leaves other tools alone', edits('a'), 'allow', user({ allow: ['*'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
     ['a layer for read-only commands lifts no deny', runs('ls'), 'deny', user({ allow: ['*'], deny: ['Bash(ls:*)'] }), { name: 'definition', lists: {}, readOnlyCommands: true }],
     ['the user can list a folder outside for writing', edits('/out/a'), 'allow', user({ allow: ['Edit(//out/**)'] })],
