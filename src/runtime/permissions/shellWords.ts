@@ -66,4 +66,9 @@ export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Sub-commands that only say that the next word is what runs. */
-export const RUNNING_SUBCOMMANDS: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'tool']);
+const RUNNING_SUBCOMMANDS: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', 'r', 'exec', 'exe', 'dlx', 'x', 'tool', 'task', 'explore', 'workspace']);
+
+/** True where a rule must name the next word too. Names may be cut short (`npm run-s`). */
+export function isRunningSubcommand(word: string): boolean {
+  return RUNNING_SUBCOMMANDS.has(word) || /^(?:run-|expl)/.test(word);
+}
