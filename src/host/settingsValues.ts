@@ -44,6 +44,8 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
     // With one folder, VS Code gives its values for the workspace and for the folder.
     ...new Set(scopes.flatMap((scope) => rules(inspect(key)?.[scope], () => problems.add(key, 'not_a_list')))),
   ];
+  /** Of a limit that can't be read nobody knows what it was to stop. */
+  const limits = (key: SettingKey, scopes: readonly (keyof Inspection)[]): readonly string[] => [...new Set([...list(key, scopes), ...scopes.flatMap((scope) => brokenRules(inspect(key)?.[scope]))])];
   const inner = ['workspaceValue', 'workspaceFolderValue'] as const;
   const settings: Settings = {
     model: readModel(values, env),
@@ -56,9 +58,9 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
       toolIdleMs: milliseconds(values, SETTINGS.toolIdle, 900),
       streamIdleMs: milliseconds(values, SETTINGS.streamIdle, 300),
     },
-    userPermissions: { allow: list(SETTINGS.allow, ['globalValue']), ask: list(SETTINGS.ask, ['globalValue']), deny: list(SETTINGS.deny, ['globalValue']) },
+    userPermissions: { allow: list(SETTINGS.allow, ['globalValue']), ask: limits(SETTINGS.ask, ['globalValue']), deny: limits(SETTINGS.deny, ['globalValue']) },
     // No `allow` here, whatever a workspace file says: only the user may loosen.
-    workspacePermissions: { ask: list(SETTINGS.ask, inner), deny: list(SETTINGS.deny, inner) },
+    workspacePermissions: { ask: limits(SETTINGS.ask, inner), deny: limits(SETTINGS.deny, inner) },
     subagentPermission: permissionLists(inspect(SETTINGS.subagentPermission)?.globalValue, (problem) => problems.add(SETTINGS.subagentPermission, problem)),
     permissionMode: values.choice(SETTINGS.permissionMode, 'user', ['enforce', 'dry-run']),
     shellEnvironment: { keep: list(SETTINGS.keepEnvironment, ['globalValue']), drop: list(SETTINGS.dropEnvironment, ['globalValue']) },
@@ -78,10 +80,13 @@ function permissionLists(value: unknown, onBad: (problem: SettingProblem['proble
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     onBad('not_an_object');
-    return undefined;
+    return { ask: [brokenRule(value)] };
   }
   const lists = new Map(Object.entries(value));
-  const entries = (['allow', 'ask', 'deny'] as const).filter((key) => lists.get(key) !== undefined).map((key) => [key, rules(lists.get(key), () => onBad('not_a_list'))] as const);
+  const entries = (['allow', 'ask', 'deny'] as const).filter((key) => lists.get(key) !== undefined).map((key) => {
+    const value: unknown = lists.get(key);
+    return [key, [...rules(value, () => onBad('not_a_list')), ...(key === 'allow' ? [] : brokenRules(value))]] as const;
+  });
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
@@ -92,4 +97,15 @@ function rules(value: unknown, onBad: () => void): readonly string[] {
   const good = items.filter(isText).map((rule) => rule.trim()).filter((rule) => rule !== '');
   if (!Array.isArray(value) || good.length !== items.length) onBad();
   return good;
+}
+
+/** What a list of limits holds besides texts, or holds instead of a list, as rules that can't be read: those ask for every call. */
+function brokenRules(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.filter((item) => !isText(item)).map(brokenRule) : [brokenRule(value)];
+}
+
+/** Without a tool's name at its start it guards all tools. */
+function brokenRule(value: unknown): string {
+  return `(${String(JSON.stringify(value)).slice(0, 200)})`;
 }

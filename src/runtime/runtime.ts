@@ -38,7 +38,7 @@ import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
 import { createBuiltinTools } from './tools/registry.ts';
-import { shellEnvironment } from './tools/shellEnv.ts';
+import { shellEnvironment, withExplicitBareRepositories } from './tools/shellEnv.ts';
 
 const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
 
@@ -303,7 +303,7 @@ class LiteAgentRuntime implements LiteAgent {
     const { ripgrep, shell = true, env = {}, shellEnv } = this.#options;
     const key = JSON.stringify([shell, shellEnv]);
     if (this.#tools?.key !== key) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: shellEnvironment(env, shellEnv), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
+      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: withExplicitBareRepositories(shellEnvironment(env, shellEnv)), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
       this.#tools = { key, tools };
     }
     return this.#tools.tools;

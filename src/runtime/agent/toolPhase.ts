@@ -108,7 +108,7 @@ async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, o
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
   const paused = clock.pause();
   try {
-    return await clock.unlessStuck(gate({ agent, callId: call.id, tool, input, scope, layers: layers(), context }));
+    return await clock.unlessStuck(gate({ agent, callId: call.id, tool, input, scope, layers: layers(), layersNow: layers, context }));
   } catch (error) {
     // However the judging ended: the call itself never ran.
     throw clock.signal.aborted ? abortError() : error;

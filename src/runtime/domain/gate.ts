@@ -12,6 +12,8 @@ export interface GatedCall {
   readonly input: unknown;
   readonly scope: PathScope;
   readonly layers: readonly PermissionLayer[];
+  /** The layers as they are by the time of asking, for a call that waited. Absent: `layers` still hold. */
+  readonly layersNow?: () => readonly PermissionLayer[];
   /** For the preview only. */
   readonly context: ToolContext;
 }

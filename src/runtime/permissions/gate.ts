@@ -57,22 +57,21 @@ async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
       return allowed(subject);
     case 'deny':
       if (judgement.neverAsks) chances.refused(call, allPathsOf(subject), { action: actionOf(subject, call.input), why: judgement.why });
-      parts.publish({ type: 'permission.denied', ...judgedCall(call, subject, judgement) });
-      return { allowed: false, action: actionOf(subject, call.input), message: deniedByRule(judgement) };
+      return deniedBy(parts, call, subject, judgement);
     case 'ask':
       break;
   }
   if (queue.groupAllows(call.agent, subject)) return allowed(subject);
   const wanted = await wantedFor(call, subject, judgement);
   // Both may have changed while the preview was made.
-  if (queue.groupAllows(call.agent, subject)) return allowedStill(call, subject, readCommand);
+  if (queue.groupAllows(call.agent, subject)) return allowedStill(parts, call, subject);
   const { attended } = queue;
   const decision = await queue.request(wanted, call.context.signal, subject);
   if (decision.kind === 'deny') {
     chances.refused(call, allPathsOf(subject), { action: wanted.action, why: judgement.why });
     return { allowed: false, action: wanted.action, message: attended ? deniedByPerson(decision.message) : deniedUnattended(judgement.why) };
   }
-  return allowedStill(call, subject, readCommand);
+  return allowedStill(parts, call, subject);
 }
 
 /** Names everything that the call touches as it really is. Throws `denied` for a path that no tool may touch. */
@@ -142,11 +141,18 @@ function allowed(subject: CallSubject): GateAnswer {
   return { allowed: true, realPaths: pathsOf(subject) };
 }
 
-/** After a wait: the same call must still mean the same files. */
-async function allowedStill(call: GatedCall, subject: CallSubject, readCommand: ReadCommand): Promise<GateAnswer> {
+function deniedBy({ publish }: GateParts, call: GatedCall, subject: CallSubject, judgement: Judgement): GateAnswer {
+  publish({ type: 'permission.denied', ...judgedCall(call, subject, judgement) });
+  return { allowed: false, action: actionOf(subject, call.input), message: deniedByRule(judgement) };
+}
+
+/** After a wait: the same call must still mean the same files, and no rule that came meanwhile may deny it. */
+async function allowedStill(parts: GateParts, call: GatedCall, subject: CallSubject): Promise<GateAnswer> {
   const before = allPathsOf(subject);
-  const now = allPathsOf(await subjectOf(call, readCommand));
+  const now = allPathsOf(await subjectOf(call, parts.readCommand));
   if (before.length !== now.length || before.some((each, index) => each !== now[index])) throw new AppError('denied', 'A file or link of this call changed while it waited for the approval.');
+  const judgement = judge(subject, call.layersNow?.() ?? call.layers);
+  if (judgement.verdict === 'deny') return deniedBy(parts, call, subject, judgement);
   throwIfAborted(call.context.signal);
   return allowed(subject);
 }

@@ -3,6 +3,8 @@ import { READERS, READY_MADE_ASKS } from './defaults.ts';
 import { matches, toolOf, type RuleUse } from './matching.ts';
 import { parseRule, type ParsedRule, type Rule } from './rules.ts';
 import { isReadOnlyCommand } from './shellReadOnly.ts';
+import { programKey } from './shellText.ts';
+import { FOLDER_CHANGERS } from './shellWords.ts';
 import { unitsOf, type CallSubject, type Unit } from './subject.ts';
 
 const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
@@ -51,7 +53,7 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   if (name === 'user' && isOutsideWrite(unit) && !isListed(ask, subject, unit) && !isListed(allow, subject, unit)) return say('deny', 'It would write outside the workspace folders.');
   const asking = find(ask, subject, unit, 'restrict');
   if (asking) return say('ask', `The rule ${asking.text} of ${where} asks.`, asking.text);
-  if (layer.readOnlyCommands && changesSomething(unit)) return say('ask', `${firstUpper(where)} asks for every command that isn't known to only read.`);
+  if (layer.readOnlyCommands && changesSomething(unit, subject)) return say('ask', `${firstUpper(where)} asks for every command that isn't known to only read.`);
   const broken = findBroken(deny, subject, unit) ?? findBroken(ask, subject, unit);
   if (broken) return say('ask', `The rule ${JSON.stringify(broken.text)} of ${where} can't be read (${broken.problem}), so it asks.`, broken.text);
   const protective = name === 'user' && !isOwnRead(unit) ? find(readyMadeAsks(), subject, unit, 'restrict') : undefined;
@@ -64,10 +66,10 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
 }
 
 /** True for a part of a command line that isn't known to only read. */
-function changesSomething(unit: Unit): boolean {
+function changesSomething(unit: Unit, subject: CallSubject): boolean {
   switch (unit.kind) {
     case 'command':
-      return !isReadOnlyCommand(unit.words);
+      return !isReadOnlyCommand(unit.words) || (unit.words[0] === 'git' && unitsOf(subject).some(changesFolder));
     case 'opaque':
       return true;
     case 'path':
@@ -76,6 +78,11 @@ function changesSomething(unit: Unit): boolean {
     case 'call':
       return false;
   }
+}
+
+/** After it git may find a repository whose settings run programs. */
+function changesFolder(unit: Unit): boolean {
+  return (unit.kind === 'command' || unit.kind === 'opaque') && FOLDER_CHANGERS.has(programKey(unit.words[0] ?? ''));
 }
 
 function firstUpper(text: string): string {

@@ -2,7 +2,7 @@ import { FAMILIES, PATTERN_KINDS } from './defaults.ts';
 import { exactGlob } from './globs.ts';
 import { covered } from './coverage.ts';
 import { commandText } from './shellText.ts';
-import { RUNNING_SUBCOMMANDS, WITH_SUBCOMMANDS } from './shellWords.ts';
+import { isRunningSubcommand, WITH_SUBCOMMANDS } from './shellWords.ts';
 import type { CallSubject, SubjectTarget } from './subject.ts';
 
 /**
@@ -36,8 +36,12 @@ function ruleFor(tool: string, target: SubjectTarget): string | undefined {
       const pattern = only?.kind === 'command' && more.length === 0 ? commandPattern(only.words) : undefined;
       return pattern === undefined ? undefined : `${tool}(${pattern})`;
     }
-    case 'url':
-      return PATTERN_KINDS[tool] === 'host' && URL.canParse(target.url) ? `${tool}(domain:${new URL(target.url).hostname.replace(/\.$/, '')})` : undefined;
+    case 'url': {
+      if (PATTERN_KINDS[tool] !== 'host' || !URL.canParse(target.url)) return undefined;
+      const host = new URL(target.url).hostname.replace(/\.$/, '');
+      // A star in the name itself would mean every subdomain.
+      return host.includes('*') ? undefined : `${tool}(domain:${host})`;
+    }
   }
 }
 
@@ -45,7 +49,7 @@ function commandPattern(words: readonly string[]): string | undefined {
   const [program = '', sub, script] = words;
   const isName = (word: string | undefined): word is string => word !== undefined && /^[A-Za-z][\w:-]*$/.test(word);
   if (WITH_SUBCOMMANDS.has(program) && isName(sub)) {
-    if (!RUNNING_SUBCOMMANDS.has(sub)) return `${program} ${sub}:*`;
+    if (!isRunningSubcommand(sub)) return `${program} ${sub}:*`;
     if (isName(script)) return `${program} ${sub} ${script}:*`;
   }
   const exact = commandText(words);

@@ -12,8 +12,10 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(gh[opsur]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_[A-Za-z0-9]{16,}|xox[a-z]-[\w-]{10,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,})/g, MASK],
   [/\beyJ[\w-]{5,4000}\.[\w-]{8,}\.[\w-]*/g, MASK],
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:)[^\s/@]{1,2000}@/gi, `$1${MASK}@`],
-  [/((?:api[-_]?key|token|secret|passw(?:or)?d|pwd|access[-_]?key)["']?\s*[=:]\s*["']?)[^\s"'&;|]+/gi, `$1${MASK}`],
-  [/(--(?:api-key|token|password|secret)\s+)[^\s'"]+/gi, `$1${MASK}`],
+  [/(\bhttps?:\/\/)[^\s/:@]{1,2000}@/gi, `$1${MASK}@`],
+  [/((?:api[-_]?key|token|secret|passw(?:or)?d|passphrase|pwd|access[-_]?key)["']?\s*[=:]\s*)(?:"[^"]{1,4000}"?|'[^']{1,4000}'?|[^\s"'&;|]+)/gi, `$1${MASK}`],
+  [/(--(?:api-key|token|password|passphrase|secret)\s+)(?:"[^"]{1,4000}"?|'[^']{1,4000}'?|[^\s'"]+)/gi, `$1${MASK}`],
+  [/((?:^|\s)(?:-u\s*|--(?:proxy-)?user[\s=]))(?:"[^":]{0,200}:[^"]{1,2000}"?|'[^':]{0,200}:[^']{1,2000}'?|[^\s:'"]{0,200}:[^\s'"]+)/g, `$1${MASK}`],
 ];
 
 /**

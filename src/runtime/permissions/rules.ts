@@ -1,7 +1,7 @@
-import { patternKind } from './defaults.ts';
+import { PATTERN_KINDS, patternKind } from './defaults.ts';
 import { pathPattern, type PathPattern } from './globs.ts';
 import { inputPattern, type InputPattern } from './inputPattern.ts';
-import { prefixOrWildcard } from './wildcards.ts';
+import { prefixOrWildcard, wildcard } from './wildcards.ts';
 
 export type RulePattern =
   | PathPattern
@@ -58,6 +58,8 @@ function read(text: string): ParsedRule {
 }
 
 function patternOf(tool: string, inner: string): RulePattern | string {
+  const meant = tool.includes('*') ? Object.keys(PATTERN_KINDS).find((name) => wildcard(tool)(name, true)) : undefined;
+  if (meant !== undefined) return `a pattern means something else for each tool; write "${meant}" in full`;
   switch (patternKind(tool)) {
     case 'input':
       return inputPattern(inner);

@@ -1,8 +1,8 @@
 import { problemOf, readsEnvironment } from './shellProblems.ts';
 import { commandText, isLiteral, leadingOptions, programKey, UNKNOWN } from './shellText.ts';
 import type { ShellFacts, SimpleCommand } from './shellTree.ts';
-import { FOLDER_CHANGERS, isHarmlessVariable, isOwnVariable } from './shellWords.ts';
-import { wrappedBy } from './shellWrappers.ts';
+import { FOLDER_CHANGERS, isHarmlessVariable, isOwnVariable, mayPlaceLinks } from './shellWords.ts';
+import { scriptOfShell, wrappedBy } from './shellWrappers.ts';
 
 /**
  * The smallest part of a command line that rules look at. `command`: a program with its words, all known. `unclear`:
@@ -26,14 +26,35 @@ const MAX_OPTIONS = 200;
 /** All parts of a command line, with what its commands make run. At least one is not a file. */
 export function partsOf(facts: ShellFacts, readFacts: ReadFacts): readonly ShellPart[] {
   const parts = partsOfFacts(facts, readFacts, 0);
-  const movesAbout = parts.some((part) => part.kind !== 'file' && FOLDER_CHANGERS.has(programKey(part.words[0] ?? '')));
+  const moved = movedBy(parts);
   const checked = parts.map((part): ShellPart => {
-    if (part.kind !== 'file') return part;
-    const why = problemOfPath(part.path, movesAbout);
-    return why === undefined ? part : { kind: 'unclear', words: [], text: part.path.replaceAll(UNKNOWN, '?'), why };
+    switch (part.kind) {
+      case 'unclear':
+        return part;
+      case 'command': {
+        const script = scriptOfShell(part.words);
+        const why = script === undefined ? undefined : moved(script);
+        return why === undefined ? part : { kind: 'unclear', words: part.words, text: commandText(part.words), why };
+      }
+      case 'file': {
+        const why = problemOfPath(part.path) ?? moved(part.path);
+        return why === undefined ? part : { kind: 'unclear', words: [], text: part.path.replaceAll(UNKNOWN, '?'), why };
+      }
+    }
   });
   if (checked.some((part) => part.kind !== 'file')) return checked;
   return [...checked, NOTHING];
+}
+
+/** Says of a path why it may mean another file once these parts have run. */
+function movedBy(parts: readonly ShellPart[]): (path: string) => string | undefined {
+  const programs = parts.flatMap((part) => (part.kind === 'file' ? [] : [{ key: programKey(part.words[0] ?? ''), words: part.words.slice(1) }]));
+  const movesAbout = programs.some(({ key }) => FOLDER_CHANGERS.has(key));
+  const placesLinks = programs.some(({ key, words }) => mayPlaceLinks(key, words));
+  return (path) => {
+    if (placesLinks) return 'it opens a file where it may have put a link';
+    return movesAbout && !path.startsWith('/') ? 'it opens a file after it changed the folder' : undefined;
+  };
 }
 
 function partsOfFacts({ commands, files }: ShellFacts, readFacts: ReadFacts, depth: number): readonly ShellPart[] {
@@ -70,12 +91,11 @@ function partsOfWords(words: readonly string[], known: string | undefined, readF
 }
 
 /** Why it can't be told which file the shell will open. */
-function problemOfPath(path: string, movesAbout: boolean): string | undefined {
+function problemOfPath(path: string): string | undefined {
   if (!isLiteral(path)) return 'only the shell knows which file it opens';
   if (/^\/+dev\/+(?:tcp|udp)(?:\/|$)/.test(path)) return 'it opens a connection';
   if (path === '') return 'the name of a file is empty';
   // The system follows a link before it goes up.
   if (path.split('/').includes('..')) return 'it opens a file by way of ".."';
-  if (readsEnvironment([path])) return ENVIRONMENT;
-  return movesAbout && !path.startsWith('/') ? 'it opens a file after it changed the folder' : undefined;
+  return readsEnvironment([path]) ? ENVIRONMENT : undefined;
 }

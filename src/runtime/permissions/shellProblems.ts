@@ -1,10 +1,10 @@
-import { isLiteral, programKey, UNKNOWN } from './shellText.ts';
+import { problemOfGit } from './shellGit.ts';
+import { isLiteral, programKey } from './shellText.ts';
 import { ASKING_BUILTINS, isHarmlessVariable, isOwnVariable, RESERVED_WORDS } from './shellWords.ts';
 
 /** A file that shows the environment with which a process was started, secrets included. */
 const ENVIRONMENT_FILE = /(?:^|[^\w.-])environ(?![\w./-])/;
 const ARITHMETIC = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
-const HARMLESS_SETTINGS = /^(?:(?:color|column|advice|core\.quotepath|log\.\w+|i18n\.\w+)(?:\.\w+)*)=/i;
 
 /** Why a command asks whatever is allowed, although its words are known; nothing for most. */
 export function problemOf(words: readonly string[]): string | undefined {
@@ -51,22 +51,4 @@ function problemOfWords(key: string, words: readonly string[]): string | undefin
     default:
       return undefined;
   }
-}
-
-/** Settings on the command line, and sub-commands that are given a command, make git run other programs. */
-function problemOfGit(words: readonly string[]): string | undefined {
-  const why = 'git may be told to run another command';
-  const runsOther = (word: string, index: number): boolean =>
-    (/^(?:-c|--config-env)$/.test(word) && !HARMLESS_SETTINGS.test(words[index + 1] ?? UNKNOWN)) || /^--(?:exec-path|config-env)=/.test(word);
-  const at = words.findIndex((word, index) => !word.startsWith('-') && !/^(?:-[cC]|--git-dir|--work-tree|--namespace|--config-env)$/.test(words[index - 1] ?? ''));
-  const globals = at < 0 ? words : words.slice(0, at);
-  if (globals.some(runsOther)) return why;
-  const [sub, ...rest] = at < 0 ? [] : words.slice(at);
-  const long = (name: string): boolean => rest.some((word) => word.length > 3 && name.startsWith(word.replace(/=[^]*/, '')));
-  if (sub === 'bisect' && rest[0] === 'run') return why;
-  if (sub === 'submodule' && rest.includes('foreach')) return why;
-  if ((sub === 'rebase' || sub === 'difftool' || sub === 'mergetool') && (rest.some((word) => /^-\w*x/.test(word)) || long('--exec') || long('--extcmd'))) return why;
-  if (sub === 'grep' && (rest.some((word) => word.startsWith('-O')) || long('--open-files-in-pager'))) return why;
-  if (sub === 'filter-branch') return why;
-  return /^(?:fetch|pull|push|clone|ls-remote|archive)$/.test(sub ?? '') && (long('--upload-pack') || long('--receive-pack') || long('--exec')) ? why : undefined;
 }

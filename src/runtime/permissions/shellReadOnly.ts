@@ -1,3 +1,5 @@
+import { readGit } from './shellGit.ts';
+
 /** What makes a program that reads do more: options by their beginning (long ones also cut short), or too many operands. */
 interface ReadOnlyForm {
   readonly short?: RegExp;
@@ -14,14 +16,14 @@ const ALWAYS = [
 ];
 const FORMS: ReadonlyMap<string, ReadOnlyForm> = new Map<string, ReadOnlyForm>([
   ...ALWAYS.map((program) => [program, FREE] as const),
-  ['rg', { short: /^-\w*z/, long: ['--pre', '--hostname-bin', '--search-zip'] }],
-  ['sort', { short: /^-\w*[oT]/, long: ['--output', '--compress-program', '--temporary-directory'] }],
-  ['uniq', { allows: (words) => words.filter((word) => !word.startsWith('-')).length <= 1 }],
-  ['tree', { short: /^-\w*[oR]/, long: ['--output'] }],
-  ['file', { short: /^-\w*C/, long: ['--compile'] }],
+  ['rg', { short: /^-(?!-)[^]*z/, long: ['--pre', '--hostname-bin', '--search-zip'] }],
+  ['sort', { short: /^-(?!-)[^]*[oT]/, long: ['--output', '--compress-program', '--temporary-directory'] }],
+  ['uniq', { allows: (words) => operandsOf(words).length <= 1 }],
+  ['tree', { short: /^-(?!-)[^]*[oR]/, long: ['--output'] }],
+  ['file', { short: /^-(?!-)[^]*C/, long: ['--compile'] }],
   ['date', { allows: (words) => words.every((word) => /^(?:\+[^]*|-u|-R|--utc|-I\w*|--iso-8601(?:=\w+)?)$/.test(word)) }],
   ['find', { short: /^-(?:exec|ok|delete|fprint|fls)/ }],
-  ['fd', { short: /^-\w*[xX]/, long: ['--exec', '--exec-batch'] }],
+  ['fd', { short: /^-(?!-)[^]*[xX]/, long: ['--exec', '--exec-batch'] }],
   ['git', { allows: isReadOnlyGit }],
 ]);
 
@@ -51,13 +53,20 @@ function hasOption(words: readonly string[], short?: RegExp, long: readonly stri
   return words.some((word) => short?.test(word) === true || (word.length > 2 && word.startsWith('--') && long.some((option) => option.startsWith(word.replace(/=[^]*/, '')))));
 }
 
+/** A lone `-` is an operand, and so is everything behind `--`. */
+function operandsOf(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  const options = end < 0 ? words : words.slice(0, end);
+  return [...options.filter((word) => word === '-' || !word.startsWith('-')), ...(end < 0 ? [] : words.slice(end + 1))];
+}
+
 function isReadOnlyGit(words: readonly string[]): boolean {
-  const at = words.findIndex((word, index) => !word.startsWith('-') && words[index - 1] !== '-C');
-  const globals = at < 0 ? words : words.slice(0, at);
-  if (!globals.every((word, index) => /^(?:--no-pager|-P|-C|--no-optional-locks|--version)$/.test(word) || globals[index - 1] === '-C')) return false;
-  const [sub, ...rest] = at < 0 ? [] : words.slice(at);
-  if (sub === undefined) return globals.includes('--version');
-  if (hasOption(rest, undefined, GIT_WRITING_OPTIONS) || (sub === 'grep' && rest.some((word) => /^-\w*O/.test(word)))) return false;
+  const call = readGit(words);
+  // In another folder lies perhaps a repository with settings that run programs.
+  if (!call || !call.globals.every(({ name }) => /^(?:--no-pager|-P|--no-optional-locks|--version)$/.test(name))) return false;
+  const { sub, rest } = call;
+  if (sub === undefined) return call.globals.some(({ name }) => name === '--version');
+  if (hasOption(rest, undefined, GIT_WRITING_OPTIONS) || (sub === 'grep' && rest.some((word) => /^-(?!-)[^]*O/.test(word)))) return false;
   if (GIT_READERS.has(sub)) return true;
   const list = Object.hasOwn(GIT_LISTS, sub) ? GIT_LISTS[sub] : undefined;
   // Alone, `git stash` stashes and `git worktree` says how it is used.

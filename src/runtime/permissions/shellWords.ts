@@ -4,11 +4,20 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Programs that run what they are given, in ways that aren't looked into. */
-export const HIDING_RUNNERS: ReadonlySet<string> = new Set([
+const HIDING_RUNNERS: ReadonlySet<string> = new Set([
   'su', 'runuser', 'pkexec', 'chrt', 'taskset', 'parallel', 'script', 'watch', 'unshare', 'nsenter', 'chroot', 'busybox', 'toybox', 'flock', 'strace', 'ltrace',
   'gdb', 'entr', 'start-stop-daemon', 'systemd-run', 'caffeinate', 'unbuffer', 'expect', 'fakeroot', 'setarch', 'linux32', 'linux64', 'ssh', 'at', 'batch', 'crontab',
+  'choom', 'ssh-agent', 'uclampset', 'sg', 'newgrp', 'uname26', 'arch',
   'setpriv', 'prlimit', 'numactl', 'firejail', 'bwrap', 'proot', 'dbus-run-session', 'xvfb-run', 'daemonize', 'chpst', 'gosu', 'su-exec', 'run-parts', 'launchctl',
 ]);
+
+/** The dynamic loader, and the names by which `setarch` is called. */
+const HIDING_NAMES = /^(?:ld(?:-[\w.-]*|32|64)?\.so[\w.]*|x86_64|i[3-6]86|ia64|aarch64|arm(?:v\d\w*|h|64)?|ppc\w*|s390x?|mips\w*|sparc\w*|parisc\w*|alpha)$/;
+
+/** True for a program that runs what it is given, in ways that aren't looked into. */
+export function hidesItsCommand(key: string): boolean {
+  return HIDING_RUNNERS.has(key) || HIDING_NAMES.test(key);
+}
 
 /** Builtins that change what later words mean, or run text as commands. They ask, whatever is allowed. */
 export const ASKING_BUILTINS: ReadonlySet<string> = new Set([
@@ -24,6 +33,15 @@ export const OTHER_SHELLS: ReadonlySet<string> = new Set(['zsh', 'rbash', 'ksh',
 
 /** Builtins after which a relative path means another file. */
 export const FOLDER_CHANGERS: ReadonlySet<string> = new Set(['cd', 'pushd', 'popd']);
+
+/** Programs that may put a link where a path leads, so that it means another file. */
+const LINKERS: ReadonlySet<string> = new Set(['ln', 'gln', 'mv', 'gmv', 'rsync', 'tar', 'gtar', 'bsdtar', 'unzip', 'cpio', 'pax']);
+
+/** True for a command after which even an absolute path may mean another file. */
+export function mayPlaceLinks(key: string, words: readonly string[]): boolean {
+  if (LINKERS.has(key)) return true;
+  return /^g?cp$/.test(key) && words.some((word) => /^-(?!-)[^]*[adPRrsHL]/.test(word) || (word.length > 2 && word.startsWith('--')));
+}
 
 /** Variables that tell programs how to talk, not what to run. */
 const HARMLESS_VARIABLES: ReadonlySet<string> = new Set([
@@ -48,4 +66,9 @@ export const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Sub-commands that only say that the next word is what runs. */
-export const RUNNING_SUBCOMMANDS: ReadonlySet<string> = new Set(['run', 'run-script', 'exec', 'dlx', 'x', 'tool']);
+const RUNNING_SUBCOMMANDS: ReadonlySet<string> = new Set(['run', 'run-script', 'rum', 'urn', 'r', 'exec', 'exe', 'dlx', 'x', 'tool', 'task', 'explore', 'workspace']);
+
+/** True where a rule must name the next word too. Names may be cut short (`npm run-s`). */
+export function isRunningSubcommand(word: string): boolean {
+  return RUNNING_SUBCOMMANDS.has(word) || /^(?:run-|expl)/.test(word);
+}

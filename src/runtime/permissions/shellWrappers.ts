@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { isLiteral, programKey, UNKNOWN } from './shellText.ts';
-import { HIDING_RUNNERS, isHarmlessVariable, KNOWN_SHELLS, OTHER_SHELLS } from './shellWords.ts';
+import { hidesItsCommand, isHarmlessVariable, KNOWN_SHELLS, OTHER_SHELLS } from './shellWords.ts';
 
 /** What a command makes run. `hidden`: something that can't be told; `asks` of the others: why the wrapper itself asks. */
 export type Wrapped =
@@ -43,20 +44,25 @@ const FORMS: Readonly<Record<string, WrapperForm>> = {
   doas: { flags: /^-n$/, values: /^-u$/, asks: 'it runs with the rights of another user' },
 };
 
+/** Where the system has tools of its own, those of GNU have a `g` before their names. */
+function plainKey(program: string): string {
+  return programKey(program).replace(/^g(?=(?:timeout|env|xargs|nice|nohup|stdbuf|find|time)$)/, '');
+}
+
 const NAMED = /^([A-Za-z_]\w*)=/;
 
 /** What these words run beside the program they name; nothing for an ordinary program. The program's name is a literal. */
 export function wrappedBy(words: readonly string[]): Wrapped | undefined {
   const [program = '', ...rest] = words;
-  const key = programKey(program);
+  const key = plainKey(program);
   const form = Object.hasOwn(FORMS, key) ? FORMS[key] : undefined;
   if (form) return wrappedByForm(key, form, rest);
   if (key === 'eval') return scriptOf(rest, 'it runs its words as a command line');
   if (key === 'trap') return rest.length > 1 ? scriptOf(rest.slice(0, 1), 'it runs its word as a command line later') : undefined;
   if (key === 'find') return wrappedByFind(rest);
   if (KNOWN_SHELLS.has(key)) return wrappedByShell(key, rest);
-  if (OTHER_SHELLS.has(key)) return rest.length === 0 || rest.some((word) => /^[-+]/.test(word)) || !isLiteral(rest[0] ?? '') || (key === 'cmd' && rest.some((word) => word.startsWith('/'))) ? hidden(key) : undefined;
-  if (HIDING_RUNNERS.has(key)) return hidden(key);
+  if (OTHER_SHELLS.has(key)) return rest.some((word) => /^[-+]/.test(word)) || !isScript(rest[0]) || (key === 'cmd' && rest.some((word) => word.startsWith('/'))) ? hidden(key) : undefined;
+  if (hidesItsCommand(key)) return hidden(key);
   return undefined;
 }
 
@@ -94,7 +100,20 @@ function wrappedByShell(shell: string, words: readonly string[]): Wrapped | unde
   if (/^-[eulx]*c$/.test(first)) return second === undefined || /^[-+]/.test(second) ? hidden(shell) : scriptOf([second]);
   const script = /^-[eux]+$/.test(first) ? second : first;
   // Without a script it reads commands from its input.
-  return script === undefined || !isLiteral(script) || /^(?:[-+]|$|\/+(?:dev|proc)\/)/.test(script) ? hidden(shell) : undefined;
+  return isScript(script) ? undefined : hidden(shell);
+}
+
+/** False for what may be the shell's own input, by whatever way the name goes there. */
+function isScript(script: string | undefined): boolean {
+  if (script === undefined || !isLiteral(script) || script.split('/').includes('..')) return false;
+  return !/^(?:[-+]|$|\/+(?:dev|proc)(?:\/|$))/.test(path.posix.normalize(script)) && script !== '';
+}
+
+/** The script that a shell is given; nothing for all other commands. */
+export function scriptOfShell([program = '', ...words]: readonly string[]): string | undefined {
+  const key = programKey(program);
+  if (!KNOWN_SHELLS.has(key) && !OTHER_SHELLS.has(key)) return undefined;
+  return words.some((word) => /^-[eulx]*c$/.test(word)) ? undefined : words.find((word) => !/^[-+]/.test(word));
 }
 
 function scriptOf(words: readonly string[], asks?: string): Wrapped {
@@ -102,15 +121,25 @@ function scriptOf(words: readonly string[], asks?: string): Wrapped {
   return { kind: 'script', text: words.join(' '), ...(asks === undefined ? {} : { asks }) };
 }
 
+const FIND_ACTION = /^-(?:exec|execdir|ok|okdir)$/;
+/** Before an action these take no value that could be mistaken for it. */
+const FIND_FLAGS = /^-(?:a|and|o|or|not|print0?|ls|prune|quit|delete|depth|d|empty|true|false|follow|mount|xdev|daystart|noleaf|executable|readable|writable|nouser|nogroup|noignore_readdir_race|ignore_readdir_race|warn|nowarn|[HLPEXsx]+|O\d?)$/;
+
+/** True where the word may be the value of the test before it. */
+function isFindValue(words: readonly string[], at: number): boolean {
+  const before = words[at - 1] ?? '';
+  return (before.startsWith('-') && !FIND_FLAGS.test(before)) || words[at - 2] === '-fprintf';
+}
+
 function wrappedByFind(words: readonly string[]): Wrapped | undefined {
   const commands: (readonly string[])[] = [];
   let asks: string | undefined;
   for (let at = 0; at < words.length; at++) {
     const action = words[at] ?? '';
-    if (!/^-(?:exec|execdir|ok|okdir)$/.test(action)) continue;
+    if (!FIND_ACTION.test(action)) continue;
     const length = words.slice(at + 1).findIndex((word, index, all) => word === ';' || (word === '+' && all[index - 1] === '{}'));
-    if (length < 1) return hidden('find');
     const inner = words.slice(at + 1, at + 1 + length);
+    if (length < 1 || isFindValue(words, at) || inner.some((word, index) => FIND_ACTION.test(word) || (index === 0 && /^(?:-|[!(),]$)/.test(word)))) return hidden('find');
     // A file's name must not become the program, a part of a word, or of a command line.
     if (inner.some((word, index) => word.includes('{}') && (word !== '{}' || index === 0)) || (inner.includes('{}') && wrappedBy(inner) !== undefined)) asks ??= 'the names that it finds say what it runs';
     if (/dir$/.test(action)) asks ??= 'it runs a command in other folders';

@@ -34,6 +34,21 @@ function hasPassword(value: string): boolean {
   return WITH_PASSWORD.some((pattern) => pattern.test(value));
 }
 
+/**
+ * The environment with which git uses a bare repository only where it is named, not where a folder just looks like
+ * one: a project could bring along one whose settings run programs.
+ * @returns a new object; settings that are given in the environment already stay.
+ */
+export function withExplicitBareRepositories(env: Readonly<Record<string, string>>): Record<string, string> {
+  const given = env['GIT_CONFIG_COUNT'] ?? '';
+  const count = given === '' ? 0 : Number(given);
+  // What git wouldn't take either is left for it to complain about.
+  if (!Number.isInteger(count) || count < 0) return { ...env };
+  const keys = Array.from({ length: Math.min(count, 1000) }, (_, index) => env[`GIT_CONFIG_KEY_${index}`]?.toLowerCase());
+  if (keys.includes('safe.barerepository')) return { ...env };
+  return { ...env, GIT_CONFIG_COUNT: String(count + 1), [`GIT_CONFIG_KEY_${count}`]: 'safe.bareRepository', [`GIT_CONFIG_VALUE_${count}`]: 'explicit' };
+}
+
 function nameTest(pattern: string): RegExp {
   const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`, 'is');

@@ -5,6 +5,9 @@ import { readSettings } from '../../../src/host/settingsValues.ts';
 import type { Inspection } from '../../../src/host/settingValue.ts';
 import { SETTINGS } from '../../../src/ids.ts';
 import { SILENT_LOG } from '../../../src/runtime/domain/ports.ts';
+import type { PermissionLayer } from '../../../src/runtime/domain/permissions.ts';
+import { judge } from '../../../src/runtime/permissions/judge.ts';
+import { runs } from '../../support/permissionsSubjects.ts';
 
 const read = (values: Readonly<Record<string, Inspection>>) => readSettings((key) => values[key]);
 const facts: WindowFacts = { cwd: '/w', roots: ['/w'], isTrusted: true, isVirtual: false, storageDir: '/s', extensionDir: '/e', homeDir: '/h' };
@@ -46,8 +49,24 @@ describe('settings', () => {
       subagentPermission: { globalValue: ['a'] }, 'agents.directory': { globalValue: 1 }, 'tasks.enabled': { globalValue: 'yes' },
     });
     assert.deepEqual([settings.maxParallelSubagents, settings.maxTurns, settings.tasksEnabled, settings.agentsDirectory], [7, 50, true, '']);
-    assert.deepEqual(settings.userPermissions.deny, ['Bash']);
     assert.deepEqual(problems.map((problem) => problem.setting).sort(), ['agents.directory', 'maxParallelSubagents', 'maxTurns', 'permissions.ask', 'permissions.deny', 'subagentPermission', 'tasks.enabled'].map((key) => `subagents.${key}`));
+  });
+
+  it('turn what is no rule in a list of limits into one that asks for everything', () => {
+    const asksWith = (values: Parameters<typeof read>[0]): boolean => {
+      const { userPermissions, workspacePermissions, subagentPermission = {} } = read(values).settings;
+      const layers: PermissionLayer[] = [{ name: 'user', lists: { ...userPermissions, allow: ['*'] } }, { name: 'workspace', lists: workspacePermissions }, { name: 'subagentPermission', lists: subagentPermission }];
+      return judge(runs('rm x'), layers).verdict === 'ask';
+    };
+    for (const bad of ['Bash(rm:*)', [['Bash(rm:*)']], { 0: 'Bash(rm:*)' }, 3, null, [null], [{}]]) {
+      for (const key of ['permissions.ask', 'permissions.deny']) {
+        for (const scope of ['globalValue', 'workspaceValue', 'workspaceFolderValue']) assert.ok(asksWith({ [key]: { [scope]: bad } }), `${key} ${scope} ${JSON.stringify(bad)}`);
+      }
+      assert.ok(asksWith({ subagentPermission: { globalValue: { deny: bad } } }), JSON.stringify(bad));
+      assert.ok(asksWith({ subagentPermission: { globalValue: { allow: bad } } }), JSON.stringify(bad));
+    }
+    assert.ok(asksWith({ subagentPermission: { globalValue: ['Bash(rm:*)'] } }));
+    assert.ok(!asksWith({ 'permissions.deny': { globalValue: ['Edit'] }, 'permissions.ask': { globalValue: [] } }));
   });
 
   it('take a dry run and the names for the shell from the user alone', () => {

@@ -139,6 +139,18 @@ describe('the gate', () => {
     assert.equal(denied.allowed, false);
   });
 
+  it('a deny that comes while calls wait holds against every answer', async () => {
+    for (const kind of ['allow_group', 'allow_once'] as const) {
+      const deny: string[] = [];
+      const make = (id: string): Promise<GateAnswer> => gate({ ...call(folder, 'Bash', [command('npm test')], { agent: child(id, kind) }), layersNow: () => user({ deny }) });
+      const answers = [make('a'), make('b')];
+      await queue.whenPending(2);
+      deny.push('Bash(npm test:*)');
+      for (const { id } of queue.pending()) await queue.decide(id, { kind });
+      for (const answer of await Promise.all(answers)) assert.match(messageOf(answer), /Bash\(npm test:\*\)/);
+    }
+  });
+
   it('an agent that never asks is refused at once, whoever is there and whatever its group was allowed', async () => {
     const first = gate(call(folder, 'Bash', [command('npm test')], { agent: child('a') }));
     await queue.decide((await asked(first)).id, { kind: 'allow_group' });

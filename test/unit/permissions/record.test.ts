@@ -16,6 +16,7 @@ describe('masking of secrets in records', () => {
     `sk-${secret}`, `sk-ant-api03-${secret}`, `ghp_${secret}`, `github_pat_${secret}`, `curl -H 'Authorization: Bearer ${secret}' x`, `export API_KEY=${secret}`, `login --password ${secret}`, `https://me:${secret}@example.org/`,
     `{"token": "${secret}"}`, `-----BEGIN RSA PRIVATE KEY-----\n${secret}\n-----END RSA PRIVATE KEY-----`, `eyJhbGciOi.${secret}.${secret}`,
   ];
+  for (const said of [`x --password '${secret}'`, `x --token "${secret}"`, `x --password 'a ${secret}'`, `curl -u me:${secret} x`, `curl -u 'me:a ${secret}' x`, `curl --user=me:${secret} x`, `https://${secret}@example.org/x`, `password='a ${secret}'`, `{"password": "a ${secret}"}`]) texts.push(said);
   for (const text of texts) it(`hides the secret in ${JSON.stringify(text.slice(0, 40))}`, () => assert.ok(!JSON.stringify(maskSecrets({ command: text })).includes(secret)));
 
   it('hides everything below a telling name and changes nothing in place', () => {
@@ -25,7 +26,7 @@ describe('masking of secrets in records', () => {
   });
 
   it('takes linear time, whatever stands in the text', () => {
-    const pieces = ['a.', 'a-', 'eyJ-', 'eyJaaaaaa.', 'a://', 'a://a:', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'token ', 'token=', '--token ', 'sk-', 'Bearer ', ' ', 'x:'];
+    const pieces = ['a.', 'a-', 'eyJ-', 'eyJaaaaaa.', 'a://', 'a://a:', '-----BEGIN ', '-----BEGIN PRIVATE KEY-----', 'token ', 'token=', '--token ', '--token "', "--token '", 'token="', ' -u ', ' -u a', ' -u "a', '--user ', 'https://', 'https://a', 'sk-', 'Bearer ', ' ', 'x:'];
     for (const piece of pieces) {
       const text = piece.repeat(Math.ceil(100_000 / piece.length));
       const before = performance.now();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { shellEnvironment } from '../../../src/runtime/tools/shellEnv.ts';
+import { shellEnvironment, withExplicitBareRepositories } from '../../../src/runtime/tools/shellEnv.ts';
 
 describe('the environment of a shell', () => {
   it('holds no secrets and nothing of VS Code', () => {
@@ -28,6 +28,18 @@ describe('the environment of a shell', () => {
   it('holds all else as it is', () => {
     const plain = { PATH: '/bin', HOME: '/home/me', SSH_AUTH_SOCK: '/tmp/s', LANG: 'C', MAX_TOKENS: '5', TOKENIZERS_PARALLELISM: 'false', PWD: '/w', OLDPWD: '/v', SSH_ASKPASS: '/bin/ask', XAUTHORITY: '/x', GIT_AUTHOR_NAME: 'me', PATHEXT: '.EXE', COMPATIBLE: '1', KEYBOARD: 'de', EMPTY: '' };
     assert.deepEqual(shellEnvironment({ ...plain, ABSENT: undefined }), plain);
+  });
+
+  it('lets git use no bare repository that it happens to find', () => {
+    assert.deepEqual(withExplicitBareRepositories({ A: 'b' }), { A: 'b', GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.bareRepository', GIT_CONFIG_VALUE_0: 'explicit' });
+  });
+
+  it('keeps the settings of git that the user has there', () => {
+    const own = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'me' };
+    assert.deepEqual(withExplicitBareRepositories(own), { ...own, GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_1: 'safe.bareRepository', GIT_CONFIG_VALUE_1: 'explicit' });
+    const decided = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.bareRepository', GIT_CONFIG_VALUE_0: 'all' };
+    assert.deepEqual(withExplicitBareRepositories(decided), decided);
+    assert.deepEqual(withExplicitBareRepositories({ GIT_CONFIG_COUNT: 'x' }), { GIT_CONFIG_COUNT: 'x' });
   });
 
   it('follows the names that a setting adds or removes', () => {
