@@ -6,11 +6,15 @@ import tseslint from 'typescript-eslint';
  * Import direction, as data: each folder of the runtime with the folders it may import from.
  * `src/runtime/*.ts` (index, runtime) may import any of them. Siblings of one layer never meet.
  */
-const leaves = ['providers', 'tools', 'permissions', 'definitions', 'tasks', 'store'];
+const leaves = ['providers', 'tools', 'permissions', 'definitions', 'mcp', 'skills', 'tasks', 'store'];
 const mayImport = {
   base: [],
   domain: ['base'],
+  // How Markdown files with YAML on top are read, whatever they hold.
+  frontmatter: ['base', 'domain'],
   ...Object.fromEntries(leaves.map((leaf) => [leaf, ['base', 'domain']])),
+  definitions: ['base', 'domain', 'frontmatter'],
+  skills: ['base', 'domain', 'frontmatter'],
   agent: ['base', 'domain', ...leaves],
   delegation: ['base', 'domain', ...leaves, 'agent'],
   sessions: ['base', 'domain', ...leaves, 'agent', 'delegation'],

@@ -28,8 +28,14 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, resolveChild } from './delegation/childSetup.ts';
+import { childLayers, resolveChild, type Inheritance } from './delegation/childSetup.ts';
+import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
+import { childCapabilities } from './childCapabilities.ts';
+import { createRuntimeEnvironment } from './environment.ts';
+import { acquireMCPConnection } from './mcp/acquire.ts';
+import { Connections } from './mcp/connections.ts';
+import { SkillRegistry } from './skills/registry.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
@@ -37,8 +43,6 @@ import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
-import { createBuiltinTools } from './tools/registry.ts';
-import { shellEnvironment, withExplicitBareRepositories } from './tools/shellEnv.ts';
 
 const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
 
@@ -71,6 +75,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionRegistry;
+  readonly connections: Connections;
   #options: LiteAgentOptions;
   #closing: Promise<void> | undefined;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
@@ -90,6 +95,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
+  readonly #skills: SkillRegistry;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
@@ -118,7 +124,16 @@ class LiteAgentRuntime implements LiteAgent {
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#options.roots ?? [this.#options.cwd],
       timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
+      noteProcess: (pid) => this.#storage.noteProcess(pid),
     };
+    this.#skills = new SkillRegistry({ folders: () => this.#options.skills ?? {} });
+    this.connections = new Connections({
+      acquire: acquireMCPConnection,
+      servers: () => this.#options.mcpServers ?? {},
+      resolve: async (name, config) => (await this.#options.resolveServer?.(name, config)) ?? config,
+      publish: this.#publish,
+      clock: this.#clock,
+    });
     this.definitions = new DefinitionRegistry({ publish: this.#publish, settings: () => this.#definitionSettings(), ...(options.definitionApprovals && { approvals: options.definitionApprovals }) });
     this.#delegation = this.#createDelegation(services);
     this.#sessions = new SessionRegistry({
@@ -127,7 +142,11 @@ class LiteAgentRuntime implements LiteAgent {
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
-      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refresh: async () => {
+        await Promise.all([this.definitions.refreshIfChanged(), this.#skills.refresh()]);
+      },
+      connect: (servers) => this.connections.connectRoot(servers),
+      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.#skills.list() }),
     });
     this.approvals = approvalAccess({
       queue: this.#queue,
@@ -211,6 +230,7 @@ class LiteAgentRuntime implements LiteAgent {
     const before = JSON.stringify(this.#options.agents);
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
+    this.connections.serversChanged();
     if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
   }
 
@@ -229,6 +249,7 @@ class LiteAgentRuntime implements LiteAgent {
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
     this.#queue.dispose();
+    await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
     this.#events.dispose();
@@ -257,7 +278,7 @@ class LiteAgentRuntime implements LiteAgent {
       refreshDefinitions: () => this.definitions.refreshIfChanged(),
       refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task) =>
-        resolveChild(definition, task, this.#builtins(), this.#options.model, this.#options.maxTurns ?? DEFAULTS.maxTurns),
+        resolveChild(definition, task, this.#inheritance()),
       today: () => ({
         definitions: this.definitions.list(),
         tools: this.#builtins().map(({ name }) => name),
@@ -270,6 +291,14 @@ class LiteAgentRuntime implements LiteAgent {
         provider: (model) => this.#reachable(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
+        resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
+        capabilities: childCapabilities({
+          entries: () => this.#options.subAgents ?? {},
+          server: (name) => this.#options.mcpServers?.[name],
+          acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
+          release: (share) => this.connections.release(share),
+          skills: (names) => this.#skills.take(names),
+        }),
         layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
@@ -300,13 +329,14 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
-    const { ripgrep, shell = true, env = {}, shellEnv } = this.#options;
-    const key = JSON.stringify([shell, shellEnv]);
-    if (this.#tools?.key !== key) {
-      const tools = createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: withExplicitBareRepositories(shellEnvironment(env, shellEnv)), onLeader: (pid) => this.#storage.noteProcess(pid) } }) });
-      this.#tools = { key, tools };
-    }
+    const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
+    if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
     return this.#tools.tools;
+  }
+
+  #inheritance(): Inheritance {
+    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
   }
 
   #definitionSettings(): DefinitionSettings {

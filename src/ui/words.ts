@@ -97,6 +97,8 @@ export function failureWords(reason: FailureReason, l10n: L10n): string {
       return l10n.t('the rate limit was reached');
     case 'quota':
       return l10n.t('the quota is used up');
+    case 'schema':
+      return l10n.t('its answer had the wrong form');
     case 'auth':
       return l10n.t('the model rejected the key');
   }

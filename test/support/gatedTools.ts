@@ -10,6 +10,7 @@ import { createBuiltinTools } from '../../src/runtime/tools/registry.ts';
 import { findRipgrep } from '../../src/runtime/tools/ripgrep.ts';
 import { child, WatchedQueue } from './permissionsCalls.ts';
 import { clockOf } from './timing.ts';
+import { fixedTools } from './fixedTools.ts';
 
 export interface ToolOutcome {
   readonly text: string;
@@ -32,7 +33,7 @@ export async function gatedTools({ scope, user, reads = createReadLedger() }: Ga
   return async (name, input) => {
     const [result] = await runToolPhase([{ type: 'tool_call', id: 'c', name, arguments: JSON.stringify(input) }], {
       agent: child('a'),
-      tools,
+      tools: fixedTools(tools),
       gate,
       layers: () => [{ name: 'user', lists: user }],
       scope,
@@ -40,6 +41,7 @@ export async function gatedTools({ scope, user, reads = createReadLedger() }: Ga
       reads,
       spill: async () => '/dev/null',
       publish: () => undefined,
+      noteProcess: () => ({ dispose() {} }),
       clock: clockOf(),
     });
     if (!result) throw new Error('no result');

@@ -70,6 +70,9 @@ export function call(folder: string, name: string, targets: readonly ToolTarget[
     resolvePath: unused,
       spill: unused,
       progress() {},
+      skills: [],
+      deferred: { list: unused, activate: unused },
+      noteProcess: unused,
     },
   };
 }

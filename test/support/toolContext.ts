@@ -33,6 +33,9 @@ export function toolContext<T extends Partial<ToolContext>>(cwd: string, changes
     spill: createSpill(join(cwd, '.spilled')),
     progress: (text) => void reports.push(text),
     reported: () => reports.join(''),
+    skills: [],
+    deferred: { list: () => [], activate() {} },
+    noteProcess: () => ({ dispose() {} }),
     ...(changes as T),
   };
 }

@@ -14,7 +14,8 @@ export interface LoopOptions {
   readonly timing: RunTiming;
   readonly model: ModelRef;
   readonly system: string;
-  readonly tools: readonly ToolSchema[];
+  /** Asked for at each model turn. */
+  readonly tools: () => readonly ToolSchema[];
   /** Model turns; `Infinity` for no limit. */
   readonly maxTurns: number;
   /** How many of them an earlier part of the same run has had; default 0. */
@@ -70,7 +71,7 @@ function requestOf(messages: readonly Message[], { model, system, tools, signal,
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     system,
     messages,
-    tools,
+    tools: tools(),
     signal,
     ...(text && { reminder: text }),
   };

@@ -1,13 +1,15 @@
 import type { AgentDefinition } from '../domain/definitions.ts';
+import type { RootOptions } from '../domain/liteAgent.ts';
 
-/** The default system prompt of a root agent. */
-export function rootPrompt(cwd: string, delegates: boolean): string {
-  return [ROOT, ...(delegates ? [DELEGATION] : []), environment(cwd)].join('\n\n');
+/** The system prompt of a root agent: the host's or the default, and where it runs. */
+export function rootPrompt({ prompt = ROOT, appendPrompt = '' }: Pick<RootOptions, 'prompt' | 'appendPrompt'>, cwd: string, delegates: boolean): string {
+  return [prompt.trim(), ...(delegates ? [DELEGATION] : []), environment(cwd), appendPrompt.trim()].filter(Boolean).join('\n\n');
 }
 
-/** The system prompt of a child: its definition's, and where and how it runs. */
-export function childPrompt(definition: AgentDefinition, cwd: string): string {
-  return [definition.prompt.trim(), CHILD, environment(cwd)].filter(Boolean).join('\n\n');
+/** The system prompt of a child: its definition's, where and how it runs, and what it lacks. */
+export function childPrompt({ prompt, appendPrompt = '' }: AgentDefinition, cwd: string, notes: readonly string[] = []): string {
+  const lacks = notes.length > 0 ? `# What is missing\n${notes.map((note) => `- ${note}`).join('\n')}` : '';
+  return [prompt.trim(), CHILD, environment(cwd), lacks, appendPrompt.trim()].filter(Boolean).join('\n\n');
 }
 
 const ROOT = `You are the root agent of Subagent Panel, a coding assistant inside the user's editor. Work on the user's

@@ -5,9 +5,10 @@ import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { FilePort } from '../domain/ports.ts';
-import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
+import type { ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
+import type { AgentTools } from './agentTools.ts';
 import type { RunSetup } from './session.ts';
 import type { SharedTiming } from './timing.ts';
 import { runToolPhase } from './toolPhase.ts';
@@ -23,12 +24,13 @@ export interface AgentServices {
   /** The workspace folders as they are now. */
   readonly roots: () => readonly string[];
   readonly timing: SharedTiming;
+  readonly noteProcess: ToolContext['noteProcess'];
 }
 
 /** What the tools of one agent work with. */
 export interface Toolbox {
   readonly agent: AgentRef;
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: AgentTools;
   /** Asked for at each call: an "always" counts for the next one, and so does a rule that forbids. */
   readonly layers: () => readonly PermissionLayer[];
   readonly cwd: string;
@@ -53,8 +55,14 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       gate: services.gate,
       files: services.files,
       publish: services.publish,
-      scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable] },
+      noteProcess: services.noteProcess,
+      scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...skillFolders(tools), ...readable] },
     });
+}
+
+/** A skill's instructions point at the files beside them. */
+function skillFolders(tools: AgentTools): readonly string[] {
+  return tools.current().skills.flatMap(({ folder }) => (folder === undefined ? [] : [folder]));
 }
 
 /** The folders as they are named and as they really are: a workspace may itself be a link. */

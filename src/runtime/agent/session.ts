@@ -2,8 +2,7 @@ import { AppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import { textMessage, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
-import type { ModelProvider, ModelRef } from '../domain/models.ts';
-import type { ToolDefinition } from '../domain/tools.ts';
+import type { ModelProvider, ModelRef, ToolSchema } from '../domain/models.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { finalAnswer, openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
@@ -15,7 +14,8 @@ export interface RunSetup {
   readonly provider: ModelProvider;
   readonly model: ModelRef;
   readonly system: string;
-  readonly tools: readonly ToolDefinition[];
+  /** Asked for at each model turn. */
+  readonly tools: () => readonly ToolSchema[];
   readonly maxTurns: number;
   /** Model turns that an interrupted run has had before it goes on; default 0. */
   readonly turnsTaken?: number;

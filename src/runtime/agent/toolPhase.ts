@@ -13,6 +13,7 @@ import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
 import { limitOutput } from '../tools/output.ts';
 import { validateInput } from '../tools/schema.ts';
+import type { AgentTools } from './agentTools.ts';
 import type { RunClock } from './runClock.ts';
 import { interruptedResult, stoppedText } from './stoppedCall.ts';
 
@@ -21,7 +22,7 @@ const PARALLEL_READS = 8;
 
 export interface ToolPhaseOptions {
   readonly agent: AgentRef;
-  readonly tools: readonly ToolDefinition[];
+  readonly tools: AgentTools;
   readonly gate: ToolGate;
   /** The rules as they are now; asked for at each call. */
   readonly layers: () => readonly PermissionLayer[];
@@ -31,6 +32,7 @@ export interface ToolPhaseOptions {
   readonly spill: (name: string, text: string) => Promise<string>;
   readonly publish: Publish;
   readonly clock: RunClock;
+  readonly noteProcess: ToolContext['noteProcess'];
 }
 
 /**
@@ -46,8 +48,8 @@ export async function runToolPhase(calls: readonly ToolCallPart[], options: Tool
   return results;
 }
 
-function batches(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[]): ToolCallPart[][] {
-  const reads = (call: ToolCallPart): boolean => findTool(call, tools)?.isReadOnly === true;
+function batches(calls: readonly ToolCallPart[], tools: AgentTools): ToolCallPart[][] {
+  const reads = (call: ToolCallPart): boolean => tools.find(call.name)?.isReadOnly === true;
   const all: ToolCallPart[][] = [];
   for (const call of calls) {
     const last = all.at(-1);
@@ -61,8 +63,8 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const failed = async (message: string): Promise<ToolResultPart> => resultOf(call, (await failure(message, options)).content, true);
   const { signal } = options.clock;
   if (signal.aborted) return isInterruption(signal) ? interruptedResult(call, 'nothing') : failed(stoppedText(signal, 'nothing'));
-  const tool = findTool(call, options.tools);
-  if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.map(({ name }) => name).join(', ') || 'none'}.`);
+  const tool = options.tools.find(call.name);
+  if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.schemas().map(({ name }) => name).join(', ') || 'none'}.`);
   const valid = await validateInput(tool.inputSchema, call.arguments);
   if (!valid.ok) return failed(`Invalid input for ${call.name}: ${valid.message}`);
 
@@ -78,7 +80,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs });
   // What ended by itself in spite of the abort has its own result.
   const wasInterrupted = isError && isInterruption(signal);
-  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), ...(wasInterrupted && { wasInterrupted }), durationMs };
+  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), ...(result.delivers !== undefined && { delivers: result.delivers }), ...(wasInterrupted && { wasInterrupted }), durationMs };
 }
 
 /** What came of a call that was judged: its own result, or that it was refused. */
@@ -123,7 +125,7 @@ async function failure(message: string, { spill }: ToolPhaseOptions): Promise<To
 }
 
 function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
-  const { agent, scope, layers, clock, files, reads, spill, publish } = options;
+  const { agent, scope, layers, clock, files, reads, spill, publish, tools, noteProcess } = options;
   return {
     agent,
     callId: call.id,
@@ -135,6 +137,9 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     mayRead: createReadFilter(layers(), scope, granted, call.name),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
+    skills: tools.current().skills,
+    deferred: tools.deferred,
+    noteProcess,
   };
 }
 
@@ -149,10 +154,6 @@ function announce(call: ToolCallPart, tool: ToolDefinition, input: unknown, { ag
     publish({ type: 'problem', message: `${tool.name} could not describe its call: ${errorText(error)}` });
   }
   publish({ type: 'tool.called', agent, callId: call.id, tool: tool.name, activity, paths });
-}
-
-function findTool(call: ToolCallPart, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
-  return tools.find((tool) => tool.name === call.name);
 }
 
 function resultOf(call: ToolCallPart, content: readonly ContentPart[], isError: boolean): ToolResultPart {

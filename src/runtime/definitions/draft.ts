@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ReadContext } from './context.ts';
-import type { Problem } from './frontmatter.ts';
-import type { Entry } from './values.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
+import type { Entry } from '../frontmatter/values.ts';
 
 /** What the frontmatter says, before the file adds its place, its hash and its body. */
 export type DefinitionFields = Omit<AgentDefinition, 'prompt' | 'source' | 'path' | 'hash'>;

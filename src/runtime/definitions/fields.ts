@@ -1,28 +1,12 @@
 import type { ReasoningEffort } from '../domain/models.ts';
 import type { AgentPermission, OnAsk } from '../domain/permissions.ts';
-import type { Problem } from './frontmatter.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
 import { FOREIGN_EFFORTS } from './interop.ts';
-import { readList } from './lists.ts';
-import type { Position, Value } from './values.ts';
+import { readList } from '../frontmatter/lists.ts';
+import { wrongType } from '../frontmatter/fields.ts';
+import type { Value } from '../frontmatter/values.ts';
 
 /** Readers of single fields. Each gives nothing for an absent or wrong value; a wrong one is also a problem. */
-
-/** A string without blank ends. Empty and `null` count as absent. */
-export function readText(field: string, value: Value, problems: Problem[]): string | undefined {
-  if (value.kind === 'scalar' && value.value === null) return undefined;
-  if (value.kind === 'scalar' && typeof value.value === 'string') return value.value.trim() || undefined;
-  return wrongType(field, 'a string; quote it if it looks like a number or a date', value.at, problems);
-}
-
-export function readFlag(field: string, value: Value, problems: Problem[]): boolean | undefined {
-  if (value.kind === 'scalar' && typeof value.value === 'boolean') return value.value;
-  return wrongType(field, '`true` or `false`', value.at, problems);
-}
-
-export function readCount(field: string, value: Value, problems: Problem[]): number | undefined {
-  if (value.kind === 'scalar' && typeof value.value === 'number' && Number.isSafeInteger(value.value) && value.value > 0) return value.value;
-  return wrongType(field, 'a whole number above 0', value.at, problems);
-}
 
 const EFFORTS: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
 
@@ -69,9 +53,4 @@ export function readPermission(value: Value, problems: Problem[]): AgentPermissi
 function readOnAsk(value: Value, problems: Problem[]): OnAsk | undefined {
   if (value.kind === 'scalar' && (value.value === 'ask' || value.value === 'deny')) return value.value;
   return wrongType('permission.onAsk', '`ask` or `deny`', value.at, problems);
-}
-
-function wrongType(field: string, wanted: string, at: Position, problems: Problem[]): undefined {
-  problems.push({ severity: 'error', code: 'type', message: `\`${field}\` must be ${wanted}.`, at });
-  return undefined;
 }

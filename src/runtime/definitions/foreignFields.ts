@@ -1,7 +1,8 @@
 import type { Reader } from './draft.ts';
-import { readDuration, readFlag, readText } from './fields.ts';
-import type { Problem } from './frontmatter.ts';
-import type { Entry } from './values.ts';
+import { readDuration } from './fields.ts';
+import { readFlag, readText } from '../frontmatter/fields.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
+import type { Entry } from '../frontmatter/values.ts';
 
 /** Fields of other products that become one of ours with another meaning of their values. */
 export const FOREIGN_READERS: Readonly<Record<string, Reader>> = {

@@ -16,6 +16,7 @@ export const SOURCE_FORMATS: Readonly<Record<DefinitionSource, DefinitionFormat>
   github_project: 'copilot',
   project: 'own',
   directory: 'own',
+  code: 'own',
 };
 
 /** Products that also look into subfolders, whose names don't count. */

@@ -1,7 +1,7 @@
 import { mapLimited } from '../base/async.ts';
 import type { AgentDefinition, DefinitionDiagnostic, DefinitionSource } from '../domain/definitions.ts';
 import { builtinAgents } from './builtin.ts';
-import { readText } from './files.ts';
+import { readText } from '../frontmatter/files.ts';
 import { compareText, nameKey } from './names.ts';
 import { nameOfFile, parseDefinition, type ParsedDefinition, type ParseOptions } from './parse.ts';
 import { inPrecedence, shadowed, stoodInFor } from './precedence.ts';

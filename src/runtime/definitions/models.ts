@@ -1,9 +1,9 @@
 import type { ReadContext } from './context.ts';
-import type { Problem } from './frontmatter.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
 import { INHERITING, MODEL_FAMILIES, VENDOR_MODELS } from './interop.ts';
-import { readList, type Item } from './lists.ts';
-import { readText } from './fields.ts';
-import type { Value } from './values.ts';
+import { readList, type Item } from '../frontmatter/lists.ts';
+import { readText } from '../frontmatter/fields.ts';
+import type { Value } from '../frontmatter/values.ts';
 
 const INHERIT = 'inherit';
 

@@ -1,6 +1,6 @@
-import type { Problem } from './frontmatter.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
 import { BLOCKING_HOOKS, FOREIGN_FIELDS } from './interop.ts';
-import type { Entry, Value } from './values.ts';
+import type { Entry, Value } from '../frontmatter/values.ts';
 
 /** Fields that a later version will read, and whose absence costs comfort only. */
 const LATER = new Set(['skills', 'mcpServers', 'color', 'resultSchema']);

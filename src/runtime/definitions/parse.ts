@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import type { AgentDefinition, DefinitionDiagnostic, DefinitionSource } from '../domain/definitions.ts';
 import type { ReadContext } from './context.ts';
-import { readFrontmatter } from './frontmatter.ts';
+import { readFrontmatter } from '../frontmatter/frontmatter.ts';
 import { SOURCE_FORMATS } from './interop.ts';
 import { readFields } from './schema.ts';
-import { FILE_START } from './values.ts';
+import { FILE_START } from '../frontmatter/values.ts';
 
 const MAX_PROBLEMS = 50;
 

@@ -3,12 +3,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapLimited } from '../base/async.ts';
 import { errorText, systemCode } from '../base/errors.ts';
-import { DEFINITION_SOURCES, PROJECT_SOURCES, type DefinitionDiagnostic, type DefinitionSource } from '../domain/definitions.ts';
+import { DEFINITION_SOURCES, PROJECT_SOURCES, type DefinitionDiagnostic, type DefinitionSource, type FileSource } from '../domain/definitions.ts';
 import { NESTED_FORMATS, SOURCE_FORMATS } from './interop.ts';
 import { compareText } from './names.ts';
 
 /** A folder for each source that has one; all absolute. */
-export type DefinitionFolders = Partial<Record<Exclude<DefinitionSource, 'builtin'>, string>>;
+export type DefinitionFolders = Partial<Record<FileSource, string>>;
 
 /** A `.md` entry as it stood when the folder was listed. */
 export interface FoundFile {
@@ -33,7 +33,7 @@ const MAX_DEPTH = 8;
 /** Lists the folders of all sources, in the order of precedence, without opening any file. Never throws. */
 export async function scanSources(folders: DefinitionFolders): Promise<readonly SourceScan[]> {
   const named = DEFINITION_SOURCES.flatMap((source) => {
-    const folder = source === 'builtin' ? undefined : folders[source];
+    const folder = source === 'builtin' || source === 'code' ? undefined : folders[source];
     return folder === undefined ? [] : [{ source, folder }];
   });
   const found = await mapLimited(named, PARALLEL, async ({ source, folder }) => ({ source, id: await folderId(folder), scan: await scanFolder(folder, source) }));

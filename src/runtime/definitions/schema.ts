@@ -1,14 +1,15 @@
 import { oneLine } from '../base/text.ts';
 import type { ReadContext } from './context.ts';
 import type { DefinitionFields, Draft, Reader } from './draft.ts';
-import { readCount, readDuration, readEffort, readFlag, readPermission, readText } from './fields.ts';
+import { readCount, readFlag, readText } from '../frontmatter/fields.ts';
+import { readDuration, readEffort, readPermission } from './fields.ts';
 import { FOREIGN_READERS, reportMapped } from './foreignFields.ts';
-import type { Problem } from './frontmatter.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
 import { FOREIGN_FIELDS } from './interop.ts';
 import { readModel } from './models.ts';
 import { judgeUnreadField } from './otherFields.ts';
 import { readDisallowedTools, readTools } from './tools.ts';
-import { FILE_START, type Entry, type Position } from './values.ts';
+import { FILE_START, type Entry, type Position } from '../frontmatter/values.ts';
 
 const MAX_NAME = 64;
 

@@ -1,9 +1,9 @@
 import type { ToolSelection } from '../domain/definitions.ts';
 import type { ReadContext } from './context.ts';
-import type { Problem } from './frontmatter.ts';
-import { readList, type Item } from './lists.ts';
+import type { Problem } from '../frontmatter/frontmatter.ts';
+import { readList, type Item } from '../frontmatter/lists.ts';
 import { DELEGATION_TOOLS, isConnectionTool, isOwnName, TOOL_NAMES, toolsNamed } from './toolNames.ts';
-import type { Value } from './values.ts';
+import type { Value } from '../frontmatter/values.ts';
 
 /**
  * The tools that a definition is limited to. Names that mean nothing here are warned of and grant nothing; a list

@@ -1,9 +1,10 @@
+import { AgentTools, calledTools } from '../agent/agentTools.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
-import { childTools } from '../agent/toolPool.ts';
+import { resolveAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
@@ -14,7 +15,8 @@ import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
-import { type ChildTurn, type RunChild } from './childRun.ts';
+import type { ChildCapabilities, PrepareCapabilities } from './capabilities.ts';
+import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 import { watchRefusals } from './refusals.ts';
@@ -25,7 +27,10 @@ export interface ChildSessionOptions {
   readonly provider: (model: ModelRef) => ModelProvider;
   /** Holds the session of each child while it runs. */
   readonly sessions: LiveSessions;
+  /** What a child inherits, as of now. */
   readonly builtins: () => readonly ToolDefinition[];
+  readonly resolving: () => Pick<ResolveOptions, 'parent' | 'deferOver'>;
+  readonly capabilities: PrepareCapabilities;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
 }
@@ -39,7 +44,7 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const refusals = watchRefusals(options.services.gate);
     const watched = { ...options, services: { ...options.services, gate: refusals.gate } };
     const run = past ? goOn(past, turn, transcript, watched, signal) : begin(turn, transcript, watched, signal);
-    const outcome = refusals.added(await run.finally(() => options.sessions.remove(agentId)));
+    const outcome = refusals.added(await run);
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
@@ -47,17 +52,19 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
 }
 
 async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
-  const { spec, group } = turn;
+  const { spec, group, definition } = turn;
   const { sessionId, groupId, cwd } = group;
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
-  const { definition } = turn;
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
-  const system = childPrompt(definition, cwd);
-  await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
-  const { session, setup } = prepare(turn, { definition, system, messages: [] }, transcript, options);
-  const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
-  return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
+  return withCapabilities(turn, definition, options, signal, async (own) => {
+    const system = childPrompt(definition, cwd, own.notes);
+    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
+    await tellNotes(turn, own.notes, transcript, options);
+    const { session, setup } = prepare(turn, { definition, system, messages: [] }, own, transcript, options);
+    const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
+    return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
+  });
 }
 
 async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
@@ -66,28 +73,58 @@ async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter
   const { messages, outcome } = isNewRound ? { messages: [], outcome: undefined } : past.round;
   // It had ended when its host died, only nobody had heard of it.
   if (outcome && outcome.status !== 'cancelled' && prompt === undefined) return outcome;
-  const { session, setup } = prepare(turn, past, transcript, options, messages.filter(isWholeTurn).length);
-  await transcript.append({ type: 'resumed', at: Date.now(), groupId: group.groupId, spec });
-  if (messages.length === 0) return session.run(textMessage(prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${prompt}`), setup, signal);
-  if (prompt !== undefined) return session.run(textMessage(prompt), setup, signal);
-  return session.resume(setup, signal);
+  return withCapabilities(turn, past.definition, options, signal, async (own) => {
+    const { session, setup } = prepare(turn, past, own, transcript, options, messages.filter(isWholeTurn).length);
+    await transcript.append({ type: 'resumed', at: Date.now(), groupId: group.groupId, spec });
+    await tellNotes(turn, own.notes, transcript, options);
+    if (messages.length === 0) return session.run(textMessage(prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${prompt}`), setup, signal);
+    if (prompt !== undefined) return session.run(textMessage(prompt), setup, signal);
+    return session.resume(setup, signal);
+  });
+}
+
+/** Runs with what is the child's own, and gives it back however the run ends. */
+async function withCapabilities(
+  { spec }: ChildTurn,
+  definition: AgentDefinition,
+  { capabilities, sessions }: ChildSessionOptions,
+  signal: AbortSignal,
+  run: (own: ChildCapabilities) => Promise<RunOutcome>,
+): Promise<RunOutcome> {
+  const own = await capabilities(definition, signal);
+  try {
+    return await run(own);
+  } finally {
+    sessions.remove(spec.agentId);
+    await own.release();
+  }
+}
+
+/** What is missing stands in the transcript, and with the child's row. */
+async function tellNotes({ spec, group: { sessionId, groupId } }: ChildTurn, notes: readonly string[], transcript: TranscriptWriter, { services }: ChildSessionOptions): Promise<void> {
+  for (const text of notes) {
+    await transcript.append({ type: 'note', at: Date.now(), text });
+    services.publish({ type: 'child.noted', sessionId, groupId, agentId: spec.agentId, text });
+  }
 }
 
 function prepare(
   { spec, group }: ChildTurn,
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
+  { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, layers }: ChildSessionOptions,
+  { services, provider, sessions, builtins, resolving, layers }: ChildSessionOptions,
   turnsTaken = 0,
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
   const session = new AgentSession(agent, transcript, services.publish, messages);
   sessions.add(spec.agentId, session);
-  // What it was given when it was accepted, as far as that is still there.
-  const tools = childTools(builtins(), definition).filter(({ name }) => spec.tools.includes(name));
+  // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
+  const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
+  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, definition, { ...resolving(), kind: 'child', activated }), calledTools(messages));
   const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
-  return { session, setup: { provider: provider(spec.model), model: spec.model, system, tools, maxTurns: spec.maxTurns, turnsTaken, timing: childTiming(services.timing, definition), runTools } };
+  return { session, setup: { provider: provider(spec.model), model: spec.model, system, tools: () => tools.schemas(), maxTurns: spec.maxTurns, turnsTaken, timing: childTiming(services.timing, definition), runTools } };
 }
 
 function isWholeTurn(message: Message): boolean {

@@ -1,4 +1,4 @@
-import { childTools, isExplore } from '../agent/toolPool.ts';
+import { isExplore, listsOf, toolPool, type ResolveOptions } from '../agent/resolveAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
@@ -11,17 +11,30 @@ export type ChildSetup =
   | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
   | { readonly ok: false; readonly field: string; readonly problem: string };
 
+/** What a child inherits, as of now. */
+export interface Inheritance {
+  readonly builtinTools: readonly ToolDefinition[];
+  /** The lists of its parent, which narrow them. */
+  readonly parent: NonNullable<ResolveOptions['parent']>;
+  readonly model: ModelRef;
+  /** For definitions that don't say. */
+  readonly maxTurns: number;
+  /** Names of the servers that are configured. */
+  readonly servers: readonly string[];
+}
+
 /** Resolves model (task, then definition, then inherited), turn limit and tools. Never widens: a list of tools of which none is here is refused. */
 export function resolveChild(
   definition: AgentDefinition,
   task: TaskInput,
-  builtins: readonly ToolDefinition[],
-  inherited: ModelRef,
-  maxTurns: number,
+  { builtinTools, parent, model: inherited, maxTurns, servers }: Inheritance,
 ): ChildSetup {
-  const tools = childTools(builtins, definition).map(({ name }) => name);
-  if (tools.length === 0 && definition.tools !== 'inherit' && definition.tools.length > 0) {
-    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${definition.tools.join(', ')})` };
+  const tools = toolPool({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const uses = definition.servers ?? [];
+  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
+  const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
+  if (tools.length === 0 && wanted.length > 0 && !hasServer) {
+    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
   const model = withEffort(chosen === undefined ? inherited : onSameProvider(inherited, chosen), definition);
@@ -40,10 +53,11 @@ function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
 
 /**
  * All voices on a child's calls: `definition` as it started with it, and what the definition of that name says today,
- * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed.
+ * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; with `readOnly` it is denied.
  */
 export function childLayers(definition: AgentDefinition, today: AgentDefinition | undefined, options: PermissionOptions): readonly PermissionLayer[] {
   const own = layersFor('child', { ...options, definition: definition.permission });
   const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, definitionLayer(today.permission)];
-  return isExplore(definition) ? [...layers, { name: 'definition', lists: {}, readOnlyCommands: true }] : layers;
+  const readOnlyCommands = definition.readOnly ? 'deny' : isExplore(definition) ? 'ask' : undefined;
+  return readOnlyCommands ? [...layers, { name: 'definition', lists: {}, readOnlyCommands }] : layers;
 }

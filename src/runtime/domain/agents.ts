@@ -20,7 +20,8 @@ export type FailureReason =
   | 'timeout'
   | 'rate_limited'
   | 'quota'
-  | 'auth';
+  | 'auth'
+  | 'schema';
 
 /** How a run ended. Only `completed` is a success; whatever text there was before another end is kept in `partialText`. */
 export type RunOutcome =
@@ -45,13 +46,13 @@ export interface ChildSpec {
   readonly model: ModelRef;
   readonly prompt: string;
   readonly maxTurns: number;
-  /** Names of the tools it has. */
+  /** Names of the built-in tools it has. */
   readonly tools: readonly string[];
   /** The tracked task linked to it, when tasks are on. */
   readonly taskId?: string;
   /** 1, and one more each time that the settled child goes on with a new prompt. */
   readonly round: number;
-  /** What differs from its first run, in sentences, where it is resumed. */
+  /** What isn't as its definition or its first run had it, in sentences. */
   readonly notes?: readonly string[];
 }
 

@@ -1,9 +1,13 @@
+import type { McpServerConfig } from './mcp.ts';
 import type { ReasoningEffort } from './models.ts';
 import type { AgentPermission } from './permissions.ts';
+import type { JsonSchema } from './tools.ts';
 
-/** Where a definition comes from, in the order of precedence: a later source wins by name. */
-export const DEFINITION_SOURCES = ['builtin', 'bundled', 'claude_user', 'user', 'claude_project', 'github_project', 'project', 'directory'] as const;
+/** Where a definition comes from, in the order of precedence: a later source wins by name. `code`: an entry of `subAgents`. */
+export const DEFINITION_SOURCES = ['builtin', 'bundled', 'claude_user', 'user', 'claude_project', 'github_project', 'project', 'directory', 'code'] as const;
 export type DefinitionSource = (typeof DEFINITION_SOURCES)[number];
+/** Those that are folders of files. */
+export type FileSource = Exclude<DefinitionSource, 'builtin' | 'code'>;
 
 /** Sources inside the workspace, which whoever wrote the project filled: a person looks at each file before its first use. */
 export const PROJECT_SOURCES: readonly DefinitionSource[] = ['claude_project', 'github_project', 'project'];
@@ -11,14 +15,35 @@ export const PROJECT_SOURCES: readonly DefinitionSource[] = ['claude_project', '
 /** `inherit`, or the built-in tools it is limited to. An empty list means none. */
 export type ToolSelection = 'inherit' | readonly string[];
 
+/** A server whose tools an agent has: one that is configured under that name, or its own. */
+export interface ServerUse {
+  readonly server: string;
+  readonly config?: McpServerConfig;
+  /** Names as the server has them; also of tools that it lists only later. */
+  readonly tools: 'all' | readonly string[];
+}
+
+export const AGENT_COLORS = ['red', 'blue', 'green', 'yellow', 'purple', 'orange', 'pink', 'cyan'] as const;
+export type AgentColor = (typeof AGENT_COLORS)[number];
+
 /** A kind of subagent. */
 export interface AgentDefinition {
   readonly name: string;
   readonly description: string;
   /** The system prompt. */
   readonly prompt: string;
+  /** Added at the end of the system prompt. */
+  readonly appendPrompt?: string;
   readonly tools: ToolSelection;
+  /** Names of tools, and `mcp__server__*` for all of a server. */
   readonly disallowedTools: readonly string[];
+  readonly servers?: readonly ServerUse[];
+  /** Names of the skills that it gets. */
+  readonly skills?: readonly string[];
+  /** Only tools that read, and of the shell only commands that are known to only read. */
+  readonly readOnly?: boolean;
+  /** What its answer must be, as JSON. */
+  readonly resultSchema?: JsonSchema;
   /** A model id on the inherited provider; absent or `inherit`: the parent's. */
   readonly model?: string;
   /** Wins over the model's own. */
@@ -28,12 +53,14 @@ export interface AgentDefinition {
   readonly maxDurationMs?: number;
   /** Permission lists that only tighten, and whether it may ask at all. */
   readonly permission?: AgentPermission;
+  /** One of the theme's colours for its rows. */
+  readonly color?: AgentColor;
   /** False: hidden from the model, kept in the pickers. */
   readonly delegable: boolean;
   readonly source: DefinitionSource;
-  /** Absolute path of its file; absent for built-in ones. */
+  /** Absolute path of its file; absent for those that are in code. */
   readonly path?: string;
-  /** SHA-256 of the file, in hex; absent for built-in ones. */
+  /** SHA-256 of the file, in hex; absent for those that are in code. */
   readonly hash?: string;
 }
 

@@ -1,6 +1,7 @@
 import type { AgentRef, ChildSpec, GroupSpec, GroupStatus, RunOutcome } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from './approvals.ts';
 import type { AgentDefinition, DefinitionDiagnostic } from './definitions.ts';
+import type { ServerView } from './mcp.ts';
 import type { StopReason } from './messages.ts';
 import type { ModelFailure } from './models.ts';
 import type { FileChange } from './tools.ts';
@@ -56,6 +57,8 @@ export type RuntimeEventBody =
   /** `spec`: what it goes on with, where that is another than before. */
   | ({ readonly type: 'child.queued'; readonly spec?: ChildSpec } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)
+  /** Something that it should have isn't there, in a sentence. */
+  | ({ readonly type: 'child.noted'; readonly text: string } & ChildKey)
   | ({ readonly type: 'child.settled'; readonly outcome: RunOutcome } & ChildKey)
   /** Stopped without an end of its own, because its host stopped. It can be resumed or cancelled. */
   | ({ readonly type: 'child.interrupted' } & ChildKey)
@@ -81,6 +84,8 @@ export type RuntimeEventBody =
   // Tracked tasks and definitions.
   | { readonly type: 'task.changed'; readonly task: TrackedTask }
   | { readonly type: 'definitions.reloaded'; readonly names: readonly string[]; readonly diagnostics: readonly DefinitionDiagnostic[] }
+  /** A configured server, or one that an agent brings, connected, failed, ended, or changed its tools. */
+  | { readonly type: 'connection.changed'; readonly server: ServerView }
   /** A delegation was refused because nobody has approved these project definitions yet. */
   | { readonly type: 'definitions.refused'; readonly sessionId: string; readonly names: readonly string[] }
   /** Something failed that no caller waits for, such as a write to the store. */

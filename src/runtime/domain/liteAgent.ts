@@ -1,33 +1,30 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { GroupSpec, GroupView, ChildView, RunOutcome } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } from './approvals.ts';
-import type { AgentDefinition, DefinitionDiagnostic, DefinitionSource } from './definitions.ts';
+import type { AgentCapabilities, SubAgentEntry } from './capabilities.ts';
+import type { AgentDefinition, DefinitionDiagnostic, FileSource } from './definitions.ts';
+import type { RuntimeOptions } from './environment.ts';
 import type { RuntimeEvent } from './events.ts';
-import type { ModelRef } from './models.ts';
-import type { FilePort, Log } from './ports.ts';
-import type { ModelProvider } from './models.ts';
+import type { McpServerConfig, ServerView } from './mcp.ts';
 import type { PermissionLists, PermissionMode } from './permissions.ts';
+import type { ToolDefinition } from './tools.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 
 /** What a long-lived agent is made of. Everything optional has the default that is named. */
-export interface LiteAgentOptions {
-  /** Absolute path of the folder to work in. */
-  readonly cwd: string;
-  /** Folders that file tools may use; default `[cwd]`. */
-  readonly roots?: readonly string[];
-  readonly provider: ModelProvider;
-  readonly model: ModelRef;
-  /** The provider of a model that isn't on `provider`, for a run that began elsewhere and goes on; nothing where it can't be reached any more. */
-  readonly providerFor?: (model: ModelRef) => ModelProvider | undefined;
-  /** Where transcripts, group logs, tasks and spilled output go. */
-  readonly storageDir: string;
-  /** Environment for shell commands; provider keys and secrets are removed from it. Default: none. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Names of variables, with `*` and without case, that shell commands get although they look like secrets (`keep`), or don't get (`drop`, which wins). */
-  readonly shellEnv?: ShellEnvironmentNames;
+export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   /** Folders of definitions by source; `false` removes delegation. A missing folder is empty. */
-  readonly agents?: false | Partial<Record<Exclude<DefinitionSource, 'builtin'>, string>>;
+  readonly agents?: false | Partial<Record<FileSource, string>>;
+  /** Further kinds of subagents, by name; they win over files. */
+  readonly subAgents?: Readonly<Record<string, SubAgentEntry>>;
+  /** The tools with which the root delegates. Default `['Agent']`. */
+  readonly delegationTools?: readonly DelegationTool[];
+  /** Folders of skills by source. A missing folder is empty. Default none. */
+  readonly skills?: Partial<Record<SkillSource, string>>;
+  /** Turns what a server's configuration leaves open, such as a key that a person types, into one that can be used; called before each connect. Rejects with why it can't be. */
+  readonly resolveServer?: (name: string, config: McpServerConfig) => Promise<McpServerConfig>;
+  /** The connection tools of an agent wait to be found once their schemas together pass this many bytes. Default 24,000. */
+  readonly deferToolsOver?: number;
   /** Children at the same time, over all sessions and groups. Default 5. */
   readonly maxParallelSubagents?: number;
   /** Tasks in one call. Default 20. */
@@ -42,18 +39,28 @@ export interface LiteAgentOptions {
   /** Tracked tasks. Default false. */
   readonly tasks?: boolean;
   readonly permissions?: PermissionOptions;
-  readonly files?: FilePort;
-  /** Path of a ripgrep binary; without one `Grep` and `Glob` aren't offered. */
-  readonly ripgrep?: string;
-  /** False: no shell tools (an untrusted or virtual workspace). Default true. */
-  readonly shell?: boolean;
-  readonly log?: Log;
 }
 
-export interface ShellEnvironmentNames {
-  readonly keep?: readonly string[];
-  readonly drop?: readonly string[];
+/** What is the root agent's alone. A single request may replace any of it. */
+export interface RootOptions {
+  /** Its system prompt instead of the runtime's. */
+  readonly prompt?: string;
+  /** Added at the end of the system prompt. */
+  readonly appendPrompt?: string;
+  /** Model turns for one message. Default: no limit. */
+  readonly rootMaxTurns?: number;
+  readonly customTools?: readonly ToolDefinition[];
+  /** Servers whose tools the root has, by name; definitions may name them too. */
+  readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  /** Joined with the options above, which come first; of two tools with one name the one in here is taken. */
+  readonly capabilities?: AgentCapabilities;
 }
+
+export type DelegationTool = 'Agent' | 'Task' | 'MultiTask';
+
+/** Where skills are found, in the order of precedence: a later source wins by name. */
+export const SKILL_SOURCES = ['bundled', 'claude_user', 'user', 'claude_project', 'github_project', 'project', 'directory'] as const;
+export type SkillSource = (typeof SKILL_SOURCES)[number];
 
 /** Milliseconds; 0 for no limit. Waiting for a person's approval counts for none of them. What they end has failed with `timeout`. */
 export interface TimeLimits {
@@ -99,7 +106,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
@@ -132,6 +139,7 @@ export interface LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionAccess;
+  readonly connections: ConnectionAccess;
   /** The run's transcript so far. Throws `not_found`. */
   transcript(agentId: string): Promise<readonly TranscriptEntry[]>;
   /** Throws `invalid_input` for an option that makes no sense; then nothing has changed. */
@@ -155,8 +163,8 @@ export interface CompletionTurn {
 
 export interface LiteSession {
   readonly sessionId: string;
-  /** Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child. */
-  send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string }): Promise<RunOutcome>;
+  /** Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child. `root`: what counts for this turn instead of the agent's options. */
+  send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string; readonly root?: RootOptions }): Promise<RunOutcome>;
   /**
    * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws
    * `invalid_input` naming every problem of every task; then nothing starts.
@@ -202,4 +210,11 @@ export interface DefinitionAccess {
   /** Someone has looked at the definition as it is now. Throws `not_found` for an unknown name, `conflict` when the file has changed since that hash. */
   approve(name: string, hash: string): Promise<void>;
   reload(): Promise<void>;
+}
+
+export interface ConnectionAccess {
+  /** The servers of `mcpServers`, in their order, then those that running children brought. */
+  list(): readonly ServerView[];
+  /** Ends a server of `mcpServers` and starts it anew. Resolves once it is ready or has failed. Throws `not_found`. */
+  restart(name: string): Promise<ServerView>;
 }

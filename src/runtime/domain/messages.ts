@@ -31,8 +31,8 @@ export interface ToolCallPart {
 
 export type AssistantPart = TextPart | ThinkingPart | ToolCallPart;
 
-/** Who speaks in a user message: the person, the runtime reporting a group, or a steering or review message. */
-export type UserSource = 'user' | 'completion' | 'steering';
+/** Who speaks in a user message: the person, the runtime reporting a group, a steering or review message, or the runtime asking for an answer in the form that was wanted. */
+export type UserSource = 'user' | 'completion' | 'steering' | 'repair';
 
 export interface UserMessage {
   readonly role: 'user';
@@ -63,6 +63,8 @@ export interface ToolResultPart {
   readonly isDenied?: boolean;
   /** True where the run stopped in the middle because its host did, so that no end of the call is known. Never sent: the text says it. */
   readonly wasInterrupted?: boolean;
+  /** The id of a group whose whole results these are. Never sent. */
+  readonly delivers?: string;
   /** How long the call took, waiting for approval included, in milliseconds. Absent where it didn't run. Never sent. */
   readonly durationMs?: number;
 }

@@ -28,8 +28,8 @@ export interface PermissionLayer {
   readonly lists: PermissionLists;
   /** `deny`: where all layers together ask, it is denied. */
   readonly onAsk?: OnAsk;
-  /** Every part of a command line asks that isn't known to only read, redirections to files included. */
-  readonly readOnlyCommands?: boolean;
+  /** What every part of a command line comes to that isn't known to only read, redirections to files included. */
+  readonly readOnlyCommands?: OnAsk;
 }
 
 /** The joint verdict of all layers, with the layer and the rule that made it. */

@@ -1,6 +1,8 @@
+import type { Disposable } from '../base/lifecycle.ts';
 import type { AgentRef } from './agents.ts';
 import type { ContentPart } from './messages.ts';
 import type { FilePort } from './ports.ts';
+import type { SkillDefinition } from './skills.ts';
 
 /** A JSON Schema (draft 2020-12 or 7) of type `object`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -28,6 +30,8 @@ export interface ToolResult {
   readonly content: readonly ContentPart[];
   readonly isError?: boolean;
   readonly changes?: readonly FileChange[];
+  /** The id of a group whose whole results are in the content: once kept, they aren't delivered a second time. */
+  readonly delivers?: string;
 }
 
 /** What every file tool of one run shares: which version of a file this run last saw. */
@@ -36,6 +40,14 @@ export interface ReadLedger {
   seen(realPath: string, contentHash: string): void;
   /** The hash last seen, or nothing. */
   last(realPath: string): string | undefined;
+}
+
+/** The tools of one agent that its model isn't told of until it looks for them. */
+export interface DeferredTools {
+  /** Those that the agent may have and that aren't active yet, as of now. */
+  list(): readonly ToolDefinition[];
+  /** Makes them callable from the next model turn on. A name that isn't in the list does nothing. */
+  activate(names: readonly string[]): void;
 }
 
 /** Given to a tool for one call. */
@@ -59,13 +71,29 @@ export interface ToolContext {
   spill(name: string, text: string): Promise<string>;
   /** Sends live output to whoever watches (never to the model). */
   progress(text: string): void;
+  /** The agent's own skills, and its tools that wait to be found. */
+  readonly skills: readonly SkillDefinition[];
+  readonly deferred: DeferredTools;
+  /** Notes a process that the call started, until the result is disposed, so that it can be found and ended should the host die. */
+  noteProcess(pid: number): Disposable;
+}
+
+/** For whom a tool is described. */
+export interface ToolAudience {
+  readonly skills: readonly SkillDefinition[];
+  /** Tools that wait to be found. */
+  readonly deferred: readonly ToolDefinition[];
 }
 
 /** A tool. Stateless: one definition serves all agents; what belongs to a run is in the context. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
+  /** The description for one agent, where it differs from agent to agent. */
+  descriptionFor?(audience: ToolAudience): string;
   readonly inputSchema: JsonSchema;
+  /** True for a tool that is seldom needed: the model isn't told of it until it looks for it with `FindTool`. */
+  readonly isDeferred?: boolean;
   /** True only if no call of it can change anything; such calls of one turn run in parallel. */
   readonly isReadOnly: boolean;
   /** True for tools that act on the run itself (`Agent`, `TaskList`, …) and therefore never ask. */

@@ -10,6 +10,8 @@ export type TranscriptEntry =
   /** A child goes on: with a new round in a group of its own, or, in the same round, after an interruption. */
   | { readonly type: 'resumed'; readonly at: number; readonly groupId: string; readonly spec: ChildSpec }
   | { readonly type: 'message'; readonly at: number; readonly message: Message }
+  /** Something that the run should have isn't there. */
+  | { readonly type: 'note'; readonly at: number; readonly text: string }
   | { readonly type: 'ended'; readonly at: number; readonly outcome: RunOutcome };
 
 /** Whose transcript it is. `turn` lines mark where each turn of a root session starts. */

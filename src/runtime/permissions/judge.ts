@@ -53,7 +53,7 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   if (name === 'user' && isOutsideWrite(unit) && !isListed(ask, subject, unit) && !isListed(allow, subject, unit)) return say('deny', 'It would write outside the workspace folders.');
   const asking = find(ask, subject, unit, 'restrict');
   if (asking) return say('ask', `The rule ${asking.text} of ${where} asks.`, asking.text);
-  if (layer.readOnlyCommands && changesSomething(unit, subject)) return say('ask', `${firstUpper(where)} asks for every command that isn't known to only read.`);
+  if (layer.readOnlyCommands && changesSomething(unit, subject)) return say(layer.readOnlyCommands, `${firstUpper(where)} ${layer.readOnlyCommands === 'ask' ? 'asks for' : 'denies'} every command that isn't known to only read.`);
   const broken = findBroken(deny, subject, unit) ?? findBroken(ask, subject, unit);
   if (broken) return say('ask', `The rule ${JSON.stringify(broken.text)} of ${where} can't be read (${broken.problem}), so it asks.`, broken.text);
   const protective = name === 'user' && !isOwnRead(unit) ? find(readyMadeAsks(), subject, unit, 'restrict') : undefined;

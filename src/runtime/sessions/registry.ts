@@ -1,5 +1,8 @@
 import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
+import { AgentTools, calledTools } from '../agent/agentTools.ts';
+import { resolveAgent } from '../agent/resolveAgent.ts';
+import { effectiveRoot, rootCapabilities, type TopLevel } from '../agent/rootCapabilities.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
 import { rootTiming } from '../agent/timing.ts';
@@ -10,7 +13,8 @@ import { runningGroupsText } from '../delegation/modelText.ts';
 import type { Delegation } from '../delegation/delegation.ts';
 import type { Completion } from '../delegation/groupRun.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
-import type { LiteAgent, LiteAgentOptions } from '../domain/liteAgent.ts';
+import type { LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
+import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
@@ -19,16 +23,34 @@ import { hasCompletion } from './completions.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 
+type Servers = Readonly<Record<string, McpServerConfig>>;
+
 export interface SessionRegistryOptions {
   readonly services: AgentServices;
   readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
+  /** Connects the root to these servers, waiting a little while. Never rejects. */
+  readonly connect: (servers: Servers) => Promise<void>;
+  /** What the root has at this moment, with these servers. */
+  readonly topLevel: (servers: Servers) => TopLevel;
   readonly delegation: Delegation;
   /** Those that a model may be offered, as of now. */
   readonly definitions: () => readonly AgentDefinition[];
-  /** Brings the definitions up to their files' present state; called before each turn. */
-  readonly refreshDefinitions: () => Promise<void>;
+  /** Brings definitions and skills up to their files' present state; called before each turn. */
+  readonly refresh: () => Promise<void>;
 }
+
+/** What the turns of one conversation share. */
+interface Conversation {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly reads: ReadLedger;
+  /** The deferred tools that it has found. */
+  readonly activated: Set<string>;
+}
+
+/** The root is of no kind that any policy is bound to. */
+const ROOT = { name: 'root' };
 
 /** The conversations of one root agent: opens, continues, forks and ends them. */
 export class SessionRegistry {
@@ -99,18 +121,19 @@ export class SessionRegistry {
   #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
-    const { services, delegation, refreshDefinitions } = this.#options;
-    const reads = createReadLedger();
+    const { services, delegation, refresh } = this.#options;
+    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: calledTools(history?.messages ?? []) };
     const session = new RootSession({
       sessionId,
       cwd,
       history: history?.messages ?? [],
       turns: turnsOf(history?.entries ?? []),
       services,
-      setup: async () => {
+      setup: async (request) => {
         // The model is to choose among the definitions as their files are now.
-        await refreshDefinitions();
-        return this.#setup(sessionId, cwd, reads);
+        await refresh();
+        await this.#options.connect(this.#root(request).mcpServers ?? {});
+        return this.#setup(conversation, request);
       },
       dispatch: (tasks) => {
         if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
@@ -121,22 +144,35 @@ export class SessionRegistry {
     return session;
   }
 
-  #setup(sessionId: string, cwd: string, reads: ReadLedger): RunSetup {
-    const { services, builtins, delegation } = this.#options;
+  #setup({ sessionId, cwd, reads, activated }: Conversation, request: RootOptions | undefined): RunSetup {
+    const { services, builtins, delegation, topLevel } = this.#options;
     const options = this.#options.options();
-    const tools = [...builtins(), ...(this.#delegates ? [this.#agentTool] : [])];
+    const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
+    const delegating = this.#delegates ? [this.#agentTool] : [];
+    const tools = new AgentTools((found) => {
+      const root = this.#root(request);
+      const { deferToolsOver: deferOver } = this.#options.options();
+      const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
+      return resolveAgent({ builtinTools: [...builtins(), ...delegating] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
+    }, activated);
     const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
+    const delegates = tools.current().tools.some((tool) => delegating.includes(tool));
     return {
       provider: options.provider,
       model: options.model,
-      system: rootPrompt(cwd, this.#delegates),
-      tools,
-      maxTurns: Infinity,
+      system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegates),
+      tools: () => tools.schemas(),
+      maxTurns: rootMaxTurns,
       timing: rootTiming(services.timing),
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  /** The root's options that count for a request, as they are now. */
+  #root(request: RootOptions | undefined): RootOptions {
+    return effectiveRoot(this.#options.options(), request);
   }
 
   #assertOpen(): void {

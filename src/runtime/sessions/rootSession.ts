@@ -7,8 +7,8 @@ import { AppError, errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { TurnCause } from '../domain/events.ts';
-import type { CompletionTurn, LiteSession, TaskInput } from '../domain/liteAgent.ts';
-import { textMessage, type Message, type UserMessage } from '../domain/messages.ts';
+import type { CompletionTurn, LiteSession, RootOptions, TaskInput } from '../domain/liteAgent.ts';
+import { textMessage, type Message } from '../domain/messages.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { completionsAfter } from './completions.ts';
 
@@ -19,8 +19,8 @@ export interface RootSessionOptions {
   readonly services: AgentServices;
   readonly history: readonly Message[];
   readonly turns: readonly TurnMark[];
-  /** Asked for at each turn. */
-  readonly setup: () => Promise<RunSetup>;
+  /** Asked for at each turn, with what counts for it alone. */
+  readonly setup: (request: RootOptions | undefined) => Promise<RunSetup>;
   readonly dispatch: (tasks: readonly TaskInput[]) => Promise<GroupSpec>;
 }
 
@@ -46,9 +46,9 @@ export class RootSession implements LiteSession {
     this.#session = new AgentSession(agent, this.#transcript, options.services.publish, options.history);
   }
 
-  send(prompt: string, { signal, turnId }: { readonly signal?: AbortSignal; readonly turnId?: string } = {}): Promise<RunOutcome> {
+  send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
     if (prompt.trim() === '') return Promise.reject(new AppError('invalid_input', 'The message is empty. Write what you want done.'));
-    return this.#ask(textMessage(prompt), { kind: 'user' }, turnId, signal);
+    return this.#turn({ kind: 'user' }, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
   }
 
   /**
@@ -108,13 +108,9 @@ export class RootSession implements LiteSession {
   }
 
   /** A turn of the model. What keeps it from running at all is its failure. */
-  #ask(message: UserMessage, cause: TurnCause, turnId?: string, signal?: AbortSignal): Promise<RunOutcome> {
-    return this.#turn(cause, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(message, setup, stop)));
-  }
-
-  async #answer(run: (setup: RunSetup) => Promise<RunOutcome>): Promise<RunOutcome> {
+  async #answer(run: (setup: RunSetup) => Promise<RunOutcome>, request?: RootOptions): Promise<RunOutcome> {
     try {
-      return await run(await this.#options.setup());
+      return await run(await this.#options.setup(request));
     } catch (error) {
       return failedTurn(error);
     }

@@ -86,6 +86,7 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'turn.ended':
     case 'cooldown.started':
     case 'group.refreshed':
+    case 'connection.changed':
     case 'definitions.reloaded':
     case 'definitions.refused':
     case 'problem':
@@ -94,6 +95,7 @@ function groupOf(event: RuntimeEvent): string | undefined {
       return event.group.groupId;
     case 'child.queued':
     case 'child.started':
+    case 'child.noted':
     case 'child.settled':
     case 'child.interrupted':
     case 'group.settled':

@@ -70,6 +70,7 @@ export class GroupRecord {
       case 'group.delivered':
         this.#isDelivered = true;
         return;
+      case 'child.noted':
       case 'group.accepted':
       case 'group.refreshed':
       case 'turn.started':
@@ -92,6 +93,7 @@ export class GroupRecord {
       case 'permission.granted':
       case 'permission.dry_run':
       case 'task.changed':
+      case 'connection.changed':
       case 'definitions.reloaded':
       case 'definitions.refused':
       case 'problem':

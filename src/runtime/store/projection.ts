@@ -89,6 +89,8 @@ export class RunProjection {
           outcome: event.outcome,
           settledAt: event.at,
         }));
+      case 'child.noted':
+        return this.#change(event.agentId, event.at, (child) => ({ ...child, notes: [...(child.notes ?? []), event.text] }));
       case 'child.interrupted':
         return this.#change(event.agentId, event.at, (child) => ({ ...idle(child), status: 'interrupted', approvals: [] }));
       case 'group.settled':
@@ -125,6 +127,7 @@ export class RunProjection {
       case 'permission.denied':
       case 'permission.granted':
       case 'permission.dry_run':
+      case 'connection.changed':
       case 'definitions.reloaded':
       case 'definitions.refused':
       case 'problem':

@@ -2,7 +2,6 @@ import { constants as os } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import { abortError } from '../base/abort.ts';
 import { AppError } from '../base/errors.ts';
-import type { Disposable } from '../base/lifecycle.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { label } from './display.ts';
 import { limitOutput } from './output.ts';
@@ -18,8 +17,6 @@ interface BashInput {
 export interface ShellOptions {
   /** The whole environment of every command. */
   readonly env: Readonly<Record<string, string>>;
-  /** Hears of the process that leads a command's session while it runs, so that it can be found should the host die. */
-  readonly onLeader?: (pid: number) => Disposable;
 }
 
 const DEFAULT_TIMEOUT = 120_000;
@@ -48,7 +45,7 @@ export function createBashTool(shell: ShellOptions): ToolDefinition {
   };
 }
 
-async function execute({ env, onLeader }: ShellOptions, input: BashInput, context: ToolContext): Promise<ToolResult> {
+async function execute({ env }: ShellOptions, input: BashInput, context: ToolContext): Promise<ToolResult> {
   if (input.command.includes('\0')) throw new AppError('invalid_input', 'A command can\'t hold a NUL character. Leave it out, or write it as an escape.');
   const timeoutMs = input.timeout_ms ?? DEFAULT_TIMEOUT;
   const buffer = new OutputBuffer();
@@ -60,7 +57,7 @@ async function execute({ env, onLeader }: ShellOptions, input: BashInput, contex
       env,
       timeoutMs,
       signal: context.signal,
-      ...(onLeader && { onLeader }),
+      onLeader: (pid) => context.noteProcess(pid),
       onOutput(text) {
         buffer.append(text);
         progress.add(text);

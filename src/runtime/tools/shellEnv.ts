@@ -1,4 +1,4 @@
-import type { ShellEnvironmentNames } from '../domain/liteAgent.ts';
+import type { ShellEnvironmentNames } from '../domain/environment.ts';
 
 /** Names that never reach a shell: credentials of providers and services, and what VS Code sets for its own processes. */
 const WITHHELD = [

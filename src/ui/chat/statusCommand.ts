@@ -67,6 +67,8 @@ function sourceWord(source: ReturnType<LiteAgent['definitions']['list']>[number]
     case 'github_project':
     case 'project':
       return vscode.l10n.t('project');
+    case 'code':
+      return vscode.l10n.t('built-in');
     case 'directory':
       return vscode.l10n.t('directory from the settings');
   }

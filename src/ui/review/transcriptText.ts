@@ -31,6 +31,8 @@ function entryText(entry: TranscriptEntry, { time, isNewRound, l10n }: EntryCont
       return [`## ${time} ${isNewRound ? l10n.t('Round {0}', entry.spec.round) : l10n.t('Resumed')}`, ...(entry.spec.notes ?? []).map((note) => escaped(note))];
     case 'message':
       return messageText(entry.message, time, l10n);
+    case 'note':
+      return [`*${escaped(entry.text)}*`];
     case 'ended':
       return [`## ${time} ${l10n.t('Ended')}: ${entry.outcome.status}`, ...(entry.outcome.status === 'failed' ? [fenced(entry.outcome.message, 'text')] : [])];
   }

@@ -27,7 +27,7 @@ async function run(script: readonly ScriptedTurn[], options: Partial<LoopOptions
     timing: timingOf(),
     model: { provider: 'p', model: 'm', reasoningEffort: 'high', maxOutputTokens: 99 },
     system: '',
-    tools: [],
+    tools: () => [],
     maxTurns: 10,
     signal: new AbortController().signal,
     publish: recorder.publish,

@@ -59,7 +59,7 @@ describe('a conversation whose turns were asked several times', () => {
             timing: timingOf({ clock, publish: recorder.publish, retry: { maxTries: MAX_TRIES, spreadMs: 1000 } }),
             model: { provider: 'p', model: 'm' },
             system: '',
-            tools: [],
+            tools: () => [],
             maxTurns: 10,
             signal: new AbortController().signal,
             publish: recorder.publish,

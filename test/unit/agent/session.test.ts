@@ -12,6 +12,7 @@ import { EventRecorder } from '../../support/events.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
 import { timingOf } from '../../support/timing.ts';
+import { fixedTools } from '../../support/fixedTools.ts';
 
 const AGENT = { kind: 'root', sessionId: 's' } as const;
 const call = { name: 'Slow', input: {} };
@@ -56,13 +57,14 @@ function sessionOf(script: readonly ScriptedTurn[], { history = [], limits = {},
     provider: model,
     model: { provider: 'p', model: 'm' },
     system: '',
-    tools: [tool],
+    tools: () => [tool],
     maxTurns: 10,
     timing: timingOf({ clock, limits: { toolIdleMs: 0, streamIdleMs: 0, ...limits } }),
     runTools: (calls, runClock) =>
       runToolPhase(calls, {
         agent: AGENT,
-        tools: [tool],
+        tools: fixedTools([tool]),
+        noteProcess: () => ({ dispose() {} }),
         gate: async () => {
           if (asksFor > 0) await new Promise<void>((resolve) => clock.after(asksFor, resolve));
           return { allowed: true, realPaths: [] };

@@ -14,6 +14,7 @@ import { EventRecorder } from '../../support/events.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import { clockOf, timingOf } from '../../support/timing.ts';
 import { temporaryFolder } from '../../support/toolContext.ts';
+import { fixedTools } from '../../support/fixedTools.ts';
 
 const tool = (name: string, more: Partial<ToolDefinition> = {}): ToolDefinition => ({
   name,
@@ -39,7 +40,7 @@ describe('tool phase', () => {
   function run(calls: readonly ToolCallPart[], tools: readonly ToolDefinition[], more: Partial<ToolPhaseOptions> = {}): Promise<ToolResultPart[]> {
     return runToolPhase(calls, {
       agent: { kind: 'root', sessionId: 's' },
-      tools,
+      tools: fixedTools(tools),
       gate: async () => ({ allowed: true, realPaths: [] }),
       layers: () => [],
       scope: { cwd: folder.path, roots: [folder.path], ownFolders: [] },
@@ -47,6 +48,7 @@ describe('tool phase', () => {
       reads: createReadLedger(),
       spill: async () => '',
       publish: recorder.publish,
+      noteProcess: () => ({ dispose() {} }),
       clock: clockOf(),
       ...more,
     });

@@ -1,0 +1,88 @@
+import { throwIfAborted } from './base/abort.ts';
+import { AppError } from './base/errors.ts';
+import { nameKey } from './definitions/names.ts';
+import type { PrepareCapabilities } from './delegation/capabilities.ts';
+import type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
+import type { AgentDefinition, ServerUse } from './domain/definitions.ts';
+import type { McpServerConfig } from './domain/mcp.ts';
+import type { ServerShare } from './mcp/share.ts';
+import type { SkillDefinition } from './domain/skills.ts';
+import type { ToolDefinition } from './domain/tools.ts';
+import { listsOf } from './agent/resolveAgent.ts';
+
+export interface ChildCapabilitySources {
+  readonly entries: () => Readonly<Record<string, SubAgentEntry>>;
+  /** The configuration of a server by its name; nothing where none is configured. */
+  readonly server: (name: string) => McpServerConfig | undefined;
+  /** Resolves once it is ready or has failed; rejects with `aborted` or `closed`. */
+  readonly acquire: (name: string, config: McpServerConfig, signal: AbortSignal) => Promise<ServerShare>;
+  readonly release: (share: ServerShare) => Promise<void>;
+  /** The skills of those names, and what is wrong with the others, a sentence each. */
+  readonly skills: (names: readonly string[]) => Promise<{ readonly skills: readonly SkillDefinition[]; readonly problems: readonly string[] }>;
+}
+
+/** See `PrepareCapabilities`. */
+export function childCapabilities(sources: ChildCapabilitySources): PrepareCapabilities {
+  return (definition, signal) => (definition.source === 'code' ? ofEntry(definition, sources) : ofFile(definition, sources, signal));
+}
+
+async function ofEntry(definition: AgentDefinition, { entries }: ChildCapabilitySources): ReturnType<PrepareCapabilities> {
+  const [, entry] = Object.entries(entries()).find(([name]) => nameKey(name) === nameKey(definition.name)) ?? [];
+  const notes = entry ? [] : [`The entry ${definition.name} of \`subAgents\` is gone, and with it its own tools, servers and skills.`];
+  return { capabilities: entry?.capabilities ?? {}, notes, release: async () => {} };
+}
+
+async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySources, signal: AbortSignal): ReturnType<PrepareCapabilities> {
+  const { skills, problems } = await sources.skills(definition.skills ?? []);
+  const shares = await acquireAll(definition.servers ?? [], sources, signal);
+  const connections = shares.flatMap(({ connection }) => connection ?? []);
+  const release = async (): Promise<void> => {
+    await Promise.all(connections.map((connection) => sources.release(connection)));
+  };
+  const missing = shares.flatMap(({ problem }) => problem ?? []);
+  const hasNothing = definition.tools !== 'inherit' && definition.tools.length === 0 && shares.length > 0 && missing.length === shares.length;
+  if (hasNothing || signal.aborted) {
+    await release();
+    throwIfAborted(signal);
+    throw new AppError('unavailable', `None of the tools of ${definition.name} can be had. ${missing.join(' ')}`);
+  }
+  const capabilities: AgentCapabilities = {
+    ...listsOf(definition),
+    skills,
+    get connectionTools() {
+      return shares.flatMap(toolsOf);
+    },
+  };
+  return { capabilities, notes: [...problems, ...missing], release };
+}
+
+/** A server that a child uses: connected, or why not. */
+interface Share {
+  readonly use: ServerUse;
+  readonly connection?: ServerShare;
+  readonly problem?: string;
+}
+
+/** All at once. Never rejects: what the signal interrupts is left out. */
+function acquireAll(uses: readonly ServerUse[], { server, acquire }: ChildCapabilitySources, signal: AbortSignal): Promise<readonly Share[]> {
+  return Promise.all(
+    uses.map(async (use): Promise<Share> => {
+      const config = use.config ?? server(use.server);
+      if (!config) return { use, problem: `The MCP server ${use.server} isn't configured.` };
+      try {
+        const connection = await acquire(use.server, config, signal);
+        return { use, connection, ...(connection.status === 'failed' && { problem: `The MCP server ${use.server} isn't available: ${connection.error ?? 'it failed.'}` }) };
+      } catch (error) {
+        if (signal.aborted) return { use };
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Only those that the definition names, now and whatever the server lists later. */
+function toolsOf({ use, connection }: Share): readonly ToolDefinition[] {
+  const tools = connection?.tools ?? [];
+  const { tools: named, server } = use;
+  return named === 'all' ? tools : tools.filter(({ name }) => named.some((tool) => name === `mcp__${server}__${tool}`));
+}

@@ -1,0 +1,7 @@
+import { AgentTools } from '../../src/runtime/agent/agentTools.ts';
+import type { ToolDefinition } from '../../src/runtime/domain/tools.ts';
+
+/** An agent's tools that never change, none of them deferred. */
+export function fixedTools(tools: readonly ToolDefinition[]): AgentTools {
+  return new AgentTools(() => ({ tools, deferred: [], skills: [] }));
+}
