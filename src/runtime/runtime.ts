@@ -18,6 +18,7 @@ import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
+import type { AgentDefinition } from './domain/definitions.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
@@ -28,7 +29,7 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, resolveChild, type Inheritance } from './delegation/childSetup.ts';
+import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { childCapabilities } from './childCapabilities.ts';
@@ -299,7 +300,8 @@ class LiteAgentRuntime implements LiteAgent {
           release: (share) => this.connections.release(share),
           skills: (names) => this.#skills.take(names),
         }),
-        layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
+        layers: (definition) => childLayers(definition, this.#today(definition), this.#options.permissions ?? {}),
+        readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
       claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
@@ -308,6 +310,11 @@ class LiteAgentRuntime implements LiteAgent {
       deliver: (completion) => this.#deliver(completion),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
     });
+  }
+
+  /** The definition of that name as it is now. */
+  #today({ name }: AgentDefinition): AgentDefinition | undefined {
+    return findDefinition(this.definitions.list(), name);
   }
 
   async #deliver(completion: Completion): Promise<boolean> {

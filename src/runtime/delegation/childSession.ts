@@ -34,6 +34,8 @@ export interface ChildSessionOptions {
   readonly capabilities: PrepareCapabilities;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
+  /** Asked for at each model turn and each call. */
+  readonly readsOnly: (definition: AgentDefinition) => boolean;
 }
 
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
@@ -114,7 +116,7 @@ function prepare(
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, resolving, layers }: ChildSessionOptions,
+  { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
@@ -123,7 +125,8 @@ function prepare(
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
-  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, definition, { ...resolving(), kind: 'child', activated }), calledTools(messages));
+  const kind = (): Pick<AgentDefinition, 'name' | 'readOnly'> => ({ name: definition.name, readOnly: readsOnly(definition) });
+  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated }), calledTools(messages));
   const setup: RunSetup = {
     provider: provider(spec.model),
     model: spec.model,

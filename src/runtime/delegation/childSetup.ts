@@ -53,11 +53,17 @@ function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
 
 /**
  * All voices on a child's calls: `definition` as it started with it, and what the definition of that name says today,
- * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; with `readOnly` it is denied.
+ * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; in a
+ * child that only reads it is denied.
  */
 export function childLayers(definition: AgentDefinition, today: AgentDefinition | undefined, options: PermissionOptions): readonly PermissionLayer[] {
   const own = layersFor('child', { ...options, definition: definition.permission });
   const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, definitionLayer(today.permission)];
-  const readOnlyCommands = definition.readOnly ? 'deny' : isExplore(definition) ? 'ask' : undefined;
+  const readOnlyCommands = readsOnly(definition, today) ? 'deny' : isExplore(definition) ? 'ask' : undefined;
   return readOnlyCommands ? [...layers, { name: 'definition', lists: {}, readOnlyCommands }] : layers;
+}
+
+/** Whether a child only reads: because of the definition that it started with, or of the one of that name today. */
+export function readsOnly(definition: AgentDefinition, today: AgentDefinition | undefined): boolean {
+  return definition.readOnly === true || today?.readOnly === true;
 }

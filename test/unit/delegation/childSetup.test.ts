@@ -27,6 +27,15 @@ describe('the permissions of a child', () => {
     assert.equal(judge(edits('a'), childLayers(definition('Explore'), undefined, options)).verdict, 'allow');
   });
 
+  it('deny a child that only reads every other command, by its own definition or by today’s', () => {
+    const reader = definition('reader', { readOnly: true });
+    const writer = definition('reader');
+    const verdicts = (layers: ReturnType<typeof childLayers>): readonly string[] => ['ls', 'ls > a', 'make'].map((command) => judge(runs(command), layers).verdict);
+    for (const [before, today] of [[reader, undefined], [reader, writer], [writer, reader]] as const) assert.deepEqual(verdicts(childLayers(before, today, options)), ['allow', 'deny', 'deny']);
+    assert.deepEqual(verdicts(childLayers(writer, writer, options)), ['allow', 'allow', 'allow']);
+    assert.deepEqual(verdicts(childLayers(definition('Explore', { readOnly: true }), undefined, options)), ['allow', 'deny', 'deny']);
+  });
+
   it('hold from both the definition that it started with and today’s', () => {
     const lists = childLayers(withPermission({ deny: ['Bash'] }), withPermission({ ask: ['Read'] }), {}).map((layer) => layer.lists);
     assert.deepEqual(lists.slice(1), [{ deny: ['Bash'] }, { ask: ['Read'] }]);
