@@ -6,6 +6,7 @@ import type { AgentDefinition, DefinitionDiagnostic, FileSource } from './defini
 import type { RuntimeOptions } from './environment.ts';
 import type { RuntimeEvent } from './events.ts';
 import type { McpServerConfig, ServerView } from './mcp.ts';
+import type { ModelCatalog, ModelRef, Tier } from './models.ts';
 import type { PermissionLists, PermissionMode } from './permissions.ts';
 import type { ToolDefinition } from './tools.ts';
 import type { TranscriptEntry } from './transcripts.ts';
@@ -23,6 +24,12 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   readonly skills?: Partial<Record<SkillSource, string>>;
   /** Turns what a server's configuration leaves open, such as a key that a person types, into one that can be used; called before each connect. Rejects with why it can't be. */
   readonly resolveServer?: (name: string, config: McpServerConfig) => Promise<McpServerConfig>;
+  /** Models to choose from. With them, tasks and definitions may name configured tiers only, and `model` is what runs where none of them can be. */
+  readonly models?: ModelCatalog;
+  /** The tier that is current until a request says otherwise. Default the first of `medium`, `simple`, `complex` that is configured. */
+  readonly defaultModel?: Tier;
+  /** What one group may use up. What is over it stops at the end of its turn, and what waits doesn't start. Default no limit. */
+  readonly budget?: GroupBudget;
   /** The connection tools of an agent wait to be found once their schemas together pass this many bytes. Default 24,000. */
   readonly deferToolsOver?: number;
   /** Children at the same time, over all sessions and groups. Default 5. */
@@ -43,6 +50,8 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
 
 /** What is the root agent's alone. A single request may replace any of it. */
 export interface RootOptions {
+  /** A tier of the catalog, or any model that can be reached. Without a catalog its children inherit it; with one they go by the current tier. Default the agent's. */
+  readonly rootModel?: Tier | ModelRef;
   /** Its system prompt instead of the runtime's. */
   readonly prompt?: string;
   /** Added at the end of the system prompt. */
@@ -54,6 +63,12 @@ export interface RootOptions {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   /** Joined with the options above, which come first; of two tools with one name the one in here is taken. */
   readonly capabilities?: AgentCapabilities;
+}
+
+/** Of all children of a group together. `tokens`: of every kind. `cost`: US dollars, as far as prices are configured. */
+export interface GroupBudget {
+  readonly tokens?: number;
+  readonly cost?: number;
 }
 
 export type DelegationTool = 'Agent' | 'Task' | 'MultiTask';
@@ -106,7 +121,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers' | 'models' | 'defaultModel' | 'budget'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
