@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../runtime/base/emitter.ts';
 import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
-import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
+import { editorVendor, type ModelProvider, type ModelRef } from '../runtime/domain/models.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { ProviderOptions } from '../runtime/providers/options.ts';
 import type { ApiKeys } from './apiKeys.ts';
@@ -23,7 +23,8 @@ interface Instance {
 
 /**
  * The model that root and children run on, and the providers of all models that can be reached. One instance an
- * address is kept for as long as its key is the same, because the waits after a refusal hang on it.
+ * address (or vendor in the editor) is kept for as long as its key is the same, because the waits after a refusal hang on
+ * it.
  */
 export class Models implements Disposable {
   readonly #configured: ConfiguredModel;
@@ -54,9 +55,13 @@ export class Models implements Disposable {
     return this.#configured.read();
   }
 
-  /** The provider of the configured model, with or without a key. Throws `unavailable` for one that isn't built in. */
+  /** The provider of the configured model, as `providerOf`. */
   provider(): ModelProvider {
-    const { model } = this;
+    return this.providerOf(this.model);
+  }
+
+  /** The provider of a model that the user configured, with or without a key. Throws `unavailable` for one that isn't built in. */
+  providerOf(model: ModelRef): ModelProvider {
     const found = this.#instance(model);
     if (found === undefined) throw new AppError('unavailable', `There is no model provider named ${model.provider}. Choose another in the settings.`);
     return found;
@@ -80,8 +85,8 @@ export class Models implements Disposable {
     return isLocal(endpoint) || this.#keys.sourceOf(endpoint).kind !== 'none' || (configured !== undefined && isSameKey(configured, endpoint));
   }
 
-  #instance({ provider, baseUrl, api }: ModelRef): ModelProvider | undefined {
-    const id = JSON.stringify([provider, baseUrl, api]);
+  #instance({ provider, model, baseUrl, api }: ModelRef): ModelProvider | undefined {
+    const id = JSON.stringify([provider, baseUrl, api, editorVendor({ provider, model })]);
     const known = this.#instances.get(id);
     if (known !== undefined) return known.provider;
     const create = Object.hasOwn(this.#factories, provider) ? this.#factories[provider] : undefined;
