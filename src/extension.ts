@@ -3,12 +3,14 @@ import { AgentHost } from './host/agentHost.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
 import { registerModelProvider } from './host/lm/modelProvider.ts';
-import { modelName, offeredModel } from './host/lm/offeredModel.ts';
+import { offeredModel } from './host/lm/offeredModel.ts';
+import { PickerModels } from './host/lm/pickerModels.ts';
 import { Models } from './host/models.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
 import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
+import { errorText } from './runtime/base/errors.ts';
 import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
@@ -17,6 +19,9 @@ import { panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
 
 let host: AgentHost | undefined;
+
+/** Key of the id that was picked last in the chat view, of our models. */
+const LAST_PICKED = 'models.lastPicked';
 
 const chatIds: ChatIds = {
   participant: PARTICIPANT.id,
@@ -36,14 +41,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const settings = new SettingsReader(componentLog(channel, 'settings'), vscode.workspace.workspaceFolders?.[0]?.uri, process.env);
   const keys = new ApiKeys(context.secrets, process.env, componentLog(channel, 'keys'));
   const models = createModels(settings, keys, componentLog(channel, 'models'));
+  const picker = createPicker(settings, context.globalState, componentLog(channel, 'lm'));
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
     ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), log, showLog, extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
-    { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },
+    { name: 'chat', start: () => registerChatParticipant({ access, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
+    { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];
-  context.subscriptions.push(channel, settings, keys, models, startContributions(parts, log));
+  context.subscriptions.push(channel, settings, keys, models, picker, startContributions(parts, log));
 }
 
 /** Waits until everything that runs has stopped, so that no process outlives the window. What isn't finished can go on in the next one. */
@@ -56,11 +62,21 @@ function createModels(settings: SettingsReader, keys: ApiKeys, log: Log): Models
   return new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
 }
 
-function offerModels(models: Models, log: Log): vscode.Disposable {
+function createPicker(settings: SettingsReader, memory: vscode.Memento, log: Log): PickerModels {
+  return new PickerModels({
+    choice: () => settings.peek(),
+    onDidChange: (listener) => settings.onDidChange(listener),
+    ownVendor: MODEL_VENDOR,
+    lastPicked: { get: () => memory.get<string>(LAST_PICKED), set: (id) => void memory.update(LAST_PICKED, id).then(undefined, (error: unknown) => log.warn(`the picked model was not kept: ${errorText(error)}`)) },
+    log,
+  });
+}
+
+function offerModels(picker: PickerModels, models: Models, log: Log): vscode.Disposable {
   return registerModelProvider({
     vendor: MODEL_VENDOR,
-    models: () => [offeredModel(models.model, () => models.provider())],
-    onDidChange: (listener: () => void) => models.onDidChange(() => listener()),
+    models: () => picker.entries().map((entry) => offeredModel(entry, () => models.providerOf(entry.model))),
+    onDidChange: (listener: () => void) => picker.onDidChange(() => listener()),
     log,
   });
 }

@@ -182,9 +182,9 @@ export interface LiteSession {
   send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string; readonly root?: RootOptions }): Promise<RunOutcome>;
   /**
    * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws
-   * `invalid_input` naming every problem of every task; then nothing starts.
+   * `invalid_input` naming every problem of every task; then nothing starts. `root`: as for `send`.
    */
-  delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string }): Promise<GroupSpec>;
+  delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string; readonly root?: RootOptions }): Promise<GroupSpec>;
   /** Stops the turn that runs now, the user's or a completion's; waiting turns and children go on. */
   stop(): void;
   /** The completion turns that followed the given turn, up to the user's next one; none for an unknown id. What a chat that was closed meanwhile has to catch up on. */
