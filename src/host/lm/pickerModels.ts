@@ -78,7 +78,7 @@ export class PickerModels implements Disposable {
   /** What the root runs on when this model is picked: a configured tier, the configured model, or another vendor's through the editor. */
   rootModel(picked: PickedModel): Tier | ModelRef {
     const { vendor, id, name, maxInputTokens } = picked;
-    if (vendor !== this.#deps.ownVendor) return { provider: EDITOR_PROVIDER, model: `${vendor}/${id}`, displayName: name, contextWindow: maxInputTokens };
+    if (vendor !== this.#deps.ownVendor) return { provider: EDITOR_PROVIDER, model: `${vendor}/${id}`, displayName: name, ...(maxInputTokens > 0 && { contextWindow: maxInputTokens }) };
     if (this.#deps.lastPicked.get() !== id) this.#deps.lastPicked.set(id);
     const choice = this.#deps.choice();
     const tiers = configuredTiers(choice);

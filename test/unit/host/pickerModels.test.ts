@@ -89,8 +89,9 @@ describe('the root', () => {
   });
 
   it('runs on another vendor’s model through the editor, with that model’s window, and that is not kept', () => {
-    const { pick, kept } = setUp(TIERS);
+    const { picker, pick, kept } = setUp(TIERS);
     assert.deepEqual(pick('gpt-5', 'copilot'), { provider: 'vscode', model: 'copilot/gpt-5', displayName: 'Name', contextWindow: 1000 });
+    assert.deepEqual(picker.rootModel({ vendor: 'other', id: 'org/m', name: 'M', maxInputTokens: 0 }), { provider: 'vscode', model: 'other/org/m', displayName: 'M' });
     assert.equal(kept(), undefined);
   });
 });
