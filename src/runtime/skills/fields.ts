@@ -26,6 +26,7 @@ export function readSkillFields(entries: readonly Entry[], folderName: string): 
   let nameAt = FILE_START;
   let descriptionAt = FILE_START;
   let description: string | undefined;
+  let whenToUse = '';
   let isDisabled = false;
   let isHidden = false;
   for (const { name: field, value, at } of entries) {
@@ -37,6 +38,10 @@ export function readSkillFields(entries: readonly Entry[], folderName: string): 
       case 'description':
         description = readText(field, value, problems);
         descriptionAt = at;
+        break;
+      // Claude Code's, which adds it to the description.
+      case 'whentouse':
+        whenToUse = readText(field, value, problems) ?? '';
         break;
       case 'disablemodelinvocation':
         isHidden ||= readFlag(field, value, problems) === true;
@@ -54,7 +59,7 @@ export function readSkillFields(entries: readonly Entry[], folderName: string): 
   if (!isName(name)) problems.push(error('name', `A skill's name, its folder's where it has no \`name\`, must have 1 to ${MAX_NAME} visible characters.`, nameAt));
   if (description === undefined && !hasError(problems)) problems.push(error('no_description', '`description` is missing: it tells a model when to load this skill.', descriptionAt));
   if (description === undefined || hasError(problems)) return { name, problems };
-  return { name, problems, fields: { name, description, use: isDisabled ? 'disabled' : isHidden ? 'person_only' : 'anybody' } };
+  return { name, problems, fields: { name, description: `${description} ${whenToUse}`.trim(), use: isDisabled ? 'disabled' : isHidden ? 'person_only' : 'anybody' } };
 }
 
 /** A field that takes something away counts however it is spelt. */

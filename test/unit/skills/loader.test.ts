@@ -152,6 +152,11 @@ describe('skills: loader', () => {
     assert.deepEqual([loaded.skills.map(({ source }) => source), found(loaded)], [['project'], []]);
   });
 
+  it('adds to the description when to use it, where that stands in a field of its own', async () => {
+    folders.write('user/a/SKILL.md', skillText('a', 'when_to_use: For tables.'));
+    assert.equal((await load()).skills[0]?.definition.description, 'About a For tables.');
+  });
+
   it('reads who may load it, however the field is spelt', async () => {
     const fields = { a: 'disable-model-invocation: true', b: 'disable_model_invocation: true', c: 'disableModelInvocation: false', d: 'disabled: true', e: 'enabled: false', f: 'enabled: true', g: 'disable-model-invocation: true\ndisabled: true' };
     for (const [name, field] of Object.entries(fields)) folders.write(`user/${name}/SKILL.md`, skillText(name, field));
