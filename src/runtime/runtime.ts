@@ -76,6 +76,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionRegistry;
+  readonly skills: SkillRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
   #closing: Promise<void> | undefined;
@@ -96,7 +97,6 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
-  readonly #skills: SkillRegistry;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
@@ -127,7 +127,7 @@ class LiteAgentRuntime implements LiteAgent {
       timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
     };
-    this.#skills = new SkillRegistry({ folders: () => this.#options.skills ?? {} });
+    this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#options.skills ?? {} });
     this.connections = new Connections({
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
@@ -144,10 +144,10 @@ class LiteAgentRuntime implements LiteAgent {
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
       refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.#skills.refresh()]);
+        await Promise.all([this.definitions.refreshIfChanged(), this.skills.refresh()]);
       },
       connect: (servers) => this.connections.connectRoot(servers),
-      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.#skills.list() }),
+      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
     this.approvals = approvalAccess({
       queue: this.#queue,
@@ -167,7 +167,7 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
-      await this.definitions.reload();
+      await Promise.all([this.definitions.reload(), this.skills.refresh()]);
       await this.#storage.restore();
     } catch (error) {
       await this.#storage.leave();
@@ -228,11 +228,12 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = JSON.stringify(this.#options.agents);
+    const before = this.#options;
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
+    if (JSON.stringify(this.#options.agents) !== JSON.stringify(before.agents)) void this.definitions.reload();
+    if (JSON.stringify(this.#options.skills) !== JSON.stringify(before.skills)) void this.skills.refresh();
   }
 
   close(): Promise<void> {
@@ -248,7 +249,7 @@ class LiteAgentRuntime implements LiteAgent {
   async #end(stop: () => Promise<void>): Promise<void> {
     this.#tracked?.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
@@ -298,7 +299,7 @@ class LiteAgentRuntime implements LiteAgent {
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),
-          skills: (names) => this.#skills.take(names),
+          skills: (names) => this.skills.take(names),
         }),
         layers: (definition) => childLayers(definition, this.#today(definition), this.#options.permissions ?? {}),
         readsOnly: (definition) => readsOnly(definition, this.#today(definition)),

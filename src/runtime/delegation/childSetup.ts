@@ -29,11 +29,13 @@ export function resolveChild(
   task: TaskInput,
   { builtinTools, parent, model: inherited, maxTurns, servers }: Inheritance,
 ): ChildSetup {
-  const tools = toolPool({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const tools = poolOf(definition);
   const uses = definition.servers ?? [];
   const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
   const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
-  if (tools.length === 0 && wanted.length > 0 && !hasServer) {
+  // Its skills stand for none of the tools that it names.
+  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && !hasServer) {
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
