@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { renameSync, writeFileSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
@@ -219,6 +220,29 @@ describe('a turn that waits for subagents', () => {
       assert.deepEqual(later.model.requests, []);
     }
     assert.deepEqual([...ways], ['later', 'by the call']);
+  });
+
+  it('fails where the results can not be kept; a later window delivers them', async () => {
+    const fixture = await start(delegating({ A: [{ text: 'From A.' }] }, 'Task'));
+    const { agent, recorder, storageDir } = fixture;
+    const transcripts = join(storageDir, 'transcripts');
+    const aside = join(storageDir, 'aside');
+    const session = await agent.openSession();
+    const listening = agent.subscribe(({ type }) => {
+      if (type !== 'group.settled') return;
+      renameSync(transcripts, aside);
+      writeFileSync(transcripts, '');
+    });
+    assert.equal((await session.send('go')).status, 'failed');
+    listening.dispose();
+    await rm(transcripts);
+    await rename(aside, transcripts);
+    assert.deepEqual(recorder.of('group.delivered'), []);
+    await agent.close();
+    const later = await reopen(fixture);
+    await later.recorder.until('turn.ended', ({ cause }) => cause.kind === 'completion');
+    assert.equal(await deliveries(later.agent, session.sessionId), 1);
+    later.model.assertClean();
   });
 
   for (const [isKept, name] of [[true, 'is only marked where the result of the call is kept'], [false, 'comes as a message where it is not']] as const) {
