@@ -13,7 +13,7 @@ import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
-import type { Completion } from './delegation/groupRun.ts';
+import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
 import { findDefinition } from './definitions/names.ts';

@@ -60,13 +60,27 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
-  return withCapabilities(turn, definition, options, signal, async (own) => {
-    const system = childPrompt(definition, cwd, own.notes);
+  const start = async (notes: readonly string[]): Promise<string> => {
+    const system = childPrompt(definition, cwd, notes);
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
+    return system;
+  };
+  const task = textMessage(turn.prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${turn.prompt}`);
+  let hasStarted = false;
+  const run = withCapabilities(turn, definition, options, signal, async (own) => {
+    hasStarted = true;
+    const system = await start(own.notes);
     await tellNotes(turn, own.notes, transcript, options);
     const { session, setup } = prepare(turn, { definition, system, messages: [] }, own, transcript, options);
-    const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
-    return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
+    return session.run(task, setup, signal);
+  });
+  return run.catch(async (error: unknown) => {
+    // One that ended while its servers connected can go on like any other.
+    if (!hasStarted) {
+      await start([]);
+      await transcript.append({ type: 'message', at: Date.now(), message: task });
+    }
+    throw error;
   });
 }
 
