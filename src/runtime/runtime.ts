@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
@@ -142,9 +143,7 @@ class LiteAgentRuntime implements LiteAgent {
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
-      refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.#skills.refresh()]);
-      },
+      refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.#skills.list() }),
     });
@@ -166,6 +165,7 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
+      await this.#skills.refresh();
       await this.definitions.reload();
       await this.#storage.restore();
     } catch (error) {
@@ -227,11 +227,11 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = JSON.stringify(this.#options.agents);
+    const before = this.#definitionSettings();
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
+    if (!isDeepStrictEqual(this.#definitionSettings(), before)) void this.definitions.reload();
   }
 
   close(): Promise<void> {
@@ -275,7 +275,7 @@ class LiteAgentRuntime implements LiteAgent {
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
       }),
       definitions: () => this.definitions.list(),
-      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task) =>
         resolveChild(definition, task, this.#inheritance()),
@@ -339,10 +339,21 @@ class LiteAgentRuntime implements LiteAgent {
     return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
   }
 
+  /** Skills first: definitions are read against their names. */
+  async #refresh(): Promise<void> {
+    await this.#skills.refresh();
+    await this.definitions.refreshIfChanged();
+  }
+
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model } = this.#options;
-    // Behind another address stand other models, whatever the protocol.
-    return { folders: agents, ...(model.baseUrl === undefined && { vendor: model.provider }) };
+    const { agents = {}, model, mcpServers = {} } = this.#options;
+    return {
+      folders: agents,
+      servers: Object.keys(mcpServers),
+      skills: this.#skills.list().map(({ name }) => name),
+      // Behind another address stand other models, whatever the protocol.
+      ...(model.baseUrl === undefined && { vendor: model.provider }),
+    };
   }
 
   #trackedTasks(): TrackedTasks {
