@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
@@ -143,9 +144,7 @@ class LiteAgentRuntime implements LiteAgent {
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
-      refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.skills.refresh()]);
-      },
+      refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
@@ -167,7 +166,8 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
-      await Promise.all([this.definitions.reload(), this.skills.refresh()]);
+      await this.skills.refresh();
+      await this.definitions.reload();
       await this.#storage.restore();
     } catch (error) {
       await this.#storage.leave();
@@ -228,12 +228,12 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = this.#options;
+    const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== JSON.stringify(before.agents)) void this.definitions.reload();
-    if (JSON.stringify(this.#options.skills) !== JSON.stringify(before.skills)) void this.skills.refresh();
+    if (!isDeepStrictEqual(this.#options.skills, before.skills)) void this.#refresh();
+    if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }
 
   close(): Promise<void> {
@@ -277,7 +277,7 @@ class LiteAgentRuntime implements LiteAgent {
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
       }),
       definitions: () => this.definitions.list(),
-      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task) =>
         resolveChild(definition, task, this.#inheritance()),
@@ -347,10 +347,21 @@ class LiteAgentRuntime implements LiteAgent {
     return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
   }
 
+  /** Skills first: definitions are read against their names. */
+  async #refresh(): Promise<void> {
+    await this.skills.refresh();
+    await this.definitions.refreshIfChanged();
+  }
+
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model } = this.#options;
-    // Behind another address stand other models, whatever the protocol.
-    return { folders: agents, ...(model.baseUrl === undefined && { vendor: model.provider }) };
+    const { agents = {}, model, mcpServers = {} } = this.#options;
+    return {
+      folders: agents,
+      servers: Object.keys(mcpServers),
+      skills: this.skills.list().map(({ name }) => name),
+      // Behind another address stand other models, whatever the protocol.
+      ...(model.baseUrl === undefined && { vendor: model.provider }),
+    };
   }
 
   #trackedTasks(): TrackedTasks {

@@ -1,6 +1,6 @@
 import { isExplore, listsOf, toolPool, type ResolveOptions } from '../agent/resolveAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import type { AgentDefinition, ServerUse } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
@@ -32,15 +32,22 @@ export function resolveChild(
   const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
   const tools = poolOf(definition);
   const uses = definition.servers ?? [];
-  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
-  const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
+  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.flatMap(namesOf)];
+  // What a server offers is known once the child has connected to it.
+  const missing = uses.filter(({ server, config }) => config === undefined && !servers.includes(server)).map(({ server }) => server);
   // Its skills stand for none of the tools that it names.
-  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && !hasServer) {
-    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
+  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && missing.length === uses.length) {
+    const why = missing.length === 0 ? '' : `; MCP servers that aren't configured: ${missing.join(', ')}`;
+    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')}${why})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
   const model = withEffort(chosen === undefined ? inherited : onSameProvider(inherited, chosen), definition);
   return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
+}
+
+/** The tools that a definition has of a server, as a list of tools names them. */
+function namesOf({ server, tools }: ServerUse): readonly string[] {
+  return (tools === 'all' ? ['*'] : tools).map((tool) => `${server}/${tool}`);
 }
 
 /** Another model of the same provider, at the same address. */
