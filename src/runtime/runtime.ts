@@ -296,6 +296,10 @@ class LiteAgentRuntime implements LiteAgent {
         resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
+          unchanged: ({ name, path, hash }) => {
+            const today = findDefinition(this.definitions.usable(), name);
+            return today?.path === path && today?.hash === hash ? today : undefined;
+          },
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),

@@ -1,6 +1,6 @@
 import { deferred } from '../base/async.ts';
 import type { GroupSpec, GroupStatus } from '../domain/agents.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ChildRun, Continuation } from './childRun.ts';
 import type { SettledChild } from './completionText.ts';
@@ -106,7 +106,7 @@ export class GroupRun {
   /** What the children start on that don't go on with a conversation, which has its own. */
   #definitions(): readonly AgentDefinition[] {
     const fresh = this.children.flatMap(({ spec, definition }) => (spec.round === 1 && definition ? [definition] : []));
-    return [...new Map(fresh.map((definition) => [definition.name, definition])).values()];
+    return [...new Map(fresh.map((definition) => [definition.name, withoutSecrets(definition)])).values()];
   }
 
   #run(children: readonly ChildRun[]): void {
