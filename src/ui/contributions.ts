@@ -8,6 +8,8 @@ import { registerDefinitionNotification } from './authoring/definitionNotificati
 import { registerDefinitionProblems } from './authoring/definitionProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
+import { registerServerFileProblems } from './mcp/fileProblems.ts';
+import { registerServerNotification } from './mcp/serverNotification.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
 import { registerProblems } from './problems.ts';
@@ -43,6 +45,8 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'problems', start: () => registerProblems(context) },
     { name: 'definition problems', start: () => registerDefinitionProblems(context) },
     { name: 'definition approval', start: () => registerDefinitionNotification(context) },
+    { name: 'MCP files', start: () => registerServerFileProblems(context) },
+    { name: 'MCP servers', start: () => registerServerNotification(context) },
     { name: 'history', start: () => restoreHistory(context) },
   ];
 }

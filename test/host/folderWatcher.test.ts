@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { DefinitionWatcher } from '../../src/host/definitionWatcher.ts';
+import { FolderWatcher } from '../../src/host/folderWatcher.ts';
 import { COMMANDS } from '../../src/ids.ts';
 import { until } from '../support/hostEvents.ts';
 
-describe('the watcher of definitions', () => {
+describe('the watcher of folders', () => {
   const changes = new vscode.EventEmitter<void>();
   let base: string;
   let told: number;
-  let watcher: DefinitionWatcher;
+  let watcher: FolderWatcher;
 
   beforeEach(async () => {
     base = await realpath(await mkdtemp(join(tmpdir(), 'watched-')));
     told = 0;
-    watcher = new DefinitionWatcher(() => {
+    watcher = new FolderWatcher(() => {
       told++;
       changes.fire();
     });
@@ -80,7 +80,7 @@ describe('the watcher of definitions', () => {
     watcher.watch([{ path: other, isNested: false }]);
     await isTold('a file of the second folder', (attempt) => writeFile(join(other, `a${attempt}.md`), 'one'));
     watcher.dispose();
-    const control = new DefinitionWatcher(() => changes.fire());
+    const control = new FolderWatcher(() => changes.fire());
     const before = told;
     control.watch([{ path: other, isNested: false }]);
     let heard = false;
