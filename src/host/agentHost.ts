@@ -3,7 +3,7 @@ import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { Log } from '../runtime/domain/ports.ts';
-import { agentOptions, liveOptions, watchedFolders, type LiveServices } from './agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, watchedSkills, type LiveServices } from './agentOptions.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { storedApprovals } from './definitionApprovals.ts';
 import { FolderWatcher } from './folderWatcher.ts';
@@ -11,6 +11,7 @@ import type { McpHost } from './mcp/mcpHost.ts';
 import type { Models } from './models.ts';
 import type { RuntimePieces } from './runtimePieces.ts';
 import type { SettingsReader } from './settings.ts';
+import type { Settings } from './settingsValues.ts';
 import type { WorkspaceTrust } from './trust.ts';
 import { windowFacts, type WindowFacts } from './windowFacts.ts';
 
@@ -42,6 +43,7 @@ export class AgentHost implements AgentAccess {
   readonly #created = new vscode.EventEmitter<LiteAgent>();
   readonly #owned = new DisposableStore();
   readonly #definitionWatcher: FolderWatcher;
+  readonly #skillWatcher: FolderWatcher;
   #building: Promise<LiteAgent> | undefined;
   #current: LiteAgent | undefined;
   #closed = false;
@@ -52,7 +54,8 @@ export class AgentHost implements AgentAccess {
     this.#parts = parts;
     this.#log = parts.log;
     this.#owned.add(this.#created);
-    this.#definitionWatcher = this.#owned.add(new FolderWatcher(() => void this.#reloadDefinitions()));
+    this.#definitionWatcher = this.#owned.add(new FolderWatcher(() => void this.#reload('definitions', (agent) => agent.definitions.reload())));
+    this.#skillWatcher = this.#owned.add(new FolderWatcher(() => void this.#reload('skills', (agent) => agent.skills.refresh())));
     this.#owned.add(parts.settings.onDidChange(() => this.#reconfigure()));
     this.#owned.add(parts.models.onDidChange(() => this.#reconfigure()));
     this.#owned.add(this.#parts.mcp);
@@ -97,7 +100,7 @@ export class AgentHost implements AgentAccess {
     await keys.load();
     await mcp.refresh();
     const settings = this.#parts.settings.read();
-    this.#definitionWatcher.watch(watchedFolders(settings, facts));
+    this.#watch(settings, facts);
     const options = agentOptions(settings, facts, {
       ...this.#liveServices(),
       definitionApprovals: storedApprovals(context.globalState, facts.cwd),
@@ -136,7 +139,7 @@ export class AgentHost implements AgentAccess {
       const settings = this.#parts.settings.read();
       const facts = this.#facts();
       agent.configure(liveOptions(settings, facts, this.#liveServices()));
-      this.#definitionWatcher.watch(watchedFolders(settings, facts));
+      this.#watch(settings, facts);
       // Other folders, or trust, may bring other files.
       void this.#parts.mcp.refresh();
     } catch (error) {
@@ -144,13 +147,18 @@ export class AgentHost implements AgentAccess {
     }
   }
 
+  #watch(settings: Settings, facts: WindowFacts): void {
+    this.#definitionWatcher.watch(watchedFolders(settings, facts));
+    this.#skillWatcher.watch(watchedSkills(settings, facts));
+  }
+
   /** Files that change while the agent is built may have been read already, so that it waits for the end of that. */
-  async #reloadDefinitions(): Promise<void> {
+  async #reload(what: string, reload: (agent: LiteAgent) => Promise<void>): Promise<void> {
     try {
       const agent = await this.#building;
-      if (!this.#closed) await agent?.definitions.reload();
+      if (agent !== undefined && !this.#closed) await reload(agent);
     } catch (error) {
-      this.#log.warn(`the definitions were not reloaded: ${errorText(error)}`);
+      this.#log.warn(`the ${what} were not reloaded: ${errorText(error)}`);
     }
   }
 }

@@ -91,6 +91,11 @@ function ownFolders(kind: 'agents' | 'skills', directory: string, { agentsIntero
 /** Sources whose definitions may also lie in subfolders, as the product has it that they come from. */
 const NESTED_SOURCES: ReadonlySet<string> = new Set(['claude_user', 'claude_project'] satisfies readonly DefinitionSource[]);
 
+/** The folders to look at for changes of skills, each of which is a folder of its own. */
+export function watchedSkills(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {
+  return settings.skillsEnabled ? Object.values(skillFolders(settings, facts)).map((path) => ({ path, isNested: true })) : [];
+}
+
 /** The folders to look at for changes of definitions. */
 export function watchedFolders(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {
   if (!settings.agentsEnabled) return [];

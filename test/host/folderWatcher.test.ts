@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,5 +121,43 @@ describe('definitions of the workspace', () => {
     await until('the problem of a folder put back', vscode.languages.onDidChangeDiagnostics, () => problems() > 0);
     await rm(folder, { recursive: true });
     await until('the end of the problem for good', vscode.languages.onDidChangeDiagnostics, () => problems() === 0);
+  }).timeout(60_000);
+});
+
+describe('skills of the workspace', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const folder = join(root, '.lite-agent');
+  const file = join(folder, 'skills', 'broken', 'SKILL.md');
+  const problems = (): number => vscode.languages.getDiagnostics(vscode.Uri.file(file)).length;
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('show their problems as soon as they are there, and no longer than that', async () => {
+    await vscode.commands.executeCommand(COMMANDS.reloadDefinitions);
+    await mkdir(join(folder, 'skills', 'broken'), { recursive: true });
+    await writeFile(file, '---\nname: [broken\n---\nText.\n');
+    await until('the problem', vscode.languages.onDidChangeDiagnostics, () => problems() > 0);
+    await writeFile(file, '---\nname: broken\ndescription: Works.\n---\nText.\n');
+    await until('the end of the problem', vscode.languages.onDidChangeDiagnostics, () => problems() === 0);
+  }).timeout(60_000);
+});
+
+describe('MCP servers of the workspace', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const folder = join(root, '.vscode');
+  const isMade = existsSync(folder);
+  const file = join(folder, 'mcp.json');
+  const problems = (): readonly unknown[] => vscode.languages.getDiagnostics(vscode.Uri.file(file)).filter(({ source }) => source === 'Subagent Panel').map(({ code, range }) => [code, range.start.line]);
+
+  after(() => rm(isMade ? file : folder, { recursive: true, force: true }));
+
+  it('show the problems of their file where they are', async () => {
+    await vscode.commands.executeCommand(COMMANDS.reloadDefinitions);
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, '{\n  "servers": {\n    "a": { "command": "${file}" },\n  }\n}\n');
+    await until('the problem', vscode.languages.onDidChangeDiagnostics, () => problems().length > 0);
+    assert.deepEqual(problems(), [['unknown_variable', 2]]);
+    await rm(file);
+    await until('the end of the problem', vscode.languages.onDidChangeDiagnostics, () => problems().length === 0);
   }).timeout(60_000);
 });

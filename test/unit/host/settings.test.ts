@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { agentOptions, liveOptions, watchedFolders, type AgentServices } from '../../../src/host/agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, watchedSkills, type AgentServices } from '../../../src/host/agentOptions.ts';
 import { readMcpFile } from '../../../src/host/mcp/mcpFile.ts';
 import { readSettings } from '../../../src/host/settingsValues.ts';
 import type { Inspection } from '../../../src/host/settingValue.ts';
@@ -124,7 +124,9 @@ describe('what the agent is built with', () => {
       claude_user: '/h/.claude/skills', user: '/h/.lite-agent/skills', claude_project: '/w/.claude/skills', github_project: '/w/.github/skills', project: '/w/.lite-agent/skills', directory: '/h/more',
     });
     assert.deepEqual(liveOptions(read({ 'agents.interop': { globalValue: false } }).settings, facts, services).skills, { user: '/h/.lite-agent/skills', project: '/w/.lite-agent/skills' });
-    assert.deepEqual(liveOptions(read({ 'skills.enabled': { globalValue: false } }).settings, facts, services).skills, {});
+    assert.deepEqual(watchedSkills(more, facts), Object.values(liveOptions(more, facts, services).skills ?? {}).map((path) => ({ path, isNested: true })));
+    const off = read({ 'skills.enabled': { globalValue: false } }).settings;
+    assert.deepEqual([liveOptions(off, facts, services).skills, watchedSkills(off, facts)], [{}, []]);
     for (const outside of [{ isTrusted: false }, { isVirtual: true }]) assert.deepEqual(Object.keys(liveOptions(more, { ...facts, ...outside }, services).skills ?? {}), ['claude_user', 'user', 'directory']);
   });
 
