@@ -10,6 +10,7 @@ export const askInput: AskInput = async (input, server, signal) => {
   const unwanted = new vscode.CancellationTokenSource();
   const stop = (): void => unwanted.cancel();
   signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
   try {
     return await ask(input, server, unwanted.token);
   } finally {
