@@ -4,6 +4,7 @@ import { deferred } from '../../runtime/base/async.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ServerView } from '../../runtime/domain/mcp.ts';
+import { harmless } from '../approvals/approvalText.ts';
 import type { UiContext } from '../context.ts';
 import { withoutIcons } from '../plain.ts';
 import { openConfiguration } from './configuration.ts';
@@ -82,7 +83,10 @@ async function pickAction(server: ServerView, origin: ServerOrigin | undefined):
     ...(server.tools.length === 0 ? [] : [{ action: 'tools', label: `$(tools) ${vscode.l10n.t('Show Tools')}` } as const]),
     ...(origin === undefined ? [] : [{ action: 'configuration', label: `$(gear) ${vscode.l10n.t('Open Configuration')}` } as const]),
   ];
-  if (actions.length === 0) return undefined;
+  if (actions.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('A subagent brought the MCP server {0}, which starts and ends with it.', harmless(server.name, 60)));
+    return undefined;
+  }
   const placeHolder = truncate(oneLine(server.error ?? server.name), 200);
   return (await vscode.window.showQuickPick(actions, { title: truncate(oneLine(server.name), 60), placeHolder }))?.action;
 }
