@@ -1,10 +1,10 @@
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
-import { resolveAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { resolveAgent, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
@@ -122,7 +122,8 @@ function prepare(
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
-  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, definition, { ...resolving(), kind: 'child', activated }), calledTools(messages));
+  const resolve = (activated: ReadonlySet<string>): ResolvedAgent => resolveAgent({ builtinTools: inherited() }, capabilities, definition, { ...resolving(), kind: 'child', activated });
+  const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), foundTools(messages));
   const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
   return { session, setup: { provider: provider(spec.model), model: spec.model, system, tools: () => tools.schemas(), maxTurns: spec.maxTurns, turnsTaken, timing: childTiming(services.timing, definition), runTools } };
 }

@@ -1,7 +1,7 @@
 import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
-import { resolveAgent } from '../agent/resolveAgent.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
+import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
 import { effectiveRoot, rootCapabilities, type TopLevel } from '../agent/rootCapabilities.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
@@ -122,7 +122,7 @@ export class SessionRegistry {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
     const { services, delegation, refresh } = this.#options;
-    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: calledTools(history?.messages ?? []) };
+    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []) };
     const session = new RootSession({
       sessionId,
       cwd,
@@ -149,12 +149,13 @@ export class SessionRegistry {
     const options = this.#options.options();
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
     const delegating = this.#delegates ? [this.#agentTool] : [];
-    const tools = new AgentTools((found) => {
+    const resolve = (found: ReadonlySet<string>): ResolvedAgent => {
       const root = this.#root(request);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
       return resolveAgent({ builtinTools: [...builtins(), ...delegating] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
-    }, activated);
+    };
+    const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), activated);
     const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     const delegates = tools.current().tools.some((tool) => delegating.includes(tool));
