@@ -56,6 +56,8 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
+  /** What counts for the turn that runs in a session, where it differs from the agent's options. */
+  readonly #requests = new Map<string, RootOptions>();
   /** One for all sessions, so that its schema is compiled once. */
   readonly #agentTool: ToolDefinition;
   #closed = false;
@@ -64,7 +66,7 @@ export class SessionRegistry {
     this.#options = options;
     const { delegation, definitions } = options;
     this.#agentTool = createAgentTool({
-      dispatch: (request) => delegation.dispatch(request),
+      dispatch: (request) => delegation.dispatch({ ...request, parent: this.#root(this.#requests.get(request.sessionId)).capabilities ?? {} }),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       background: options.options().background ?? true,
@@ -133,6 +135,8 @@ export class SessionRegistry {
         // The model is to choose among the definitions as their files are now.
         await refresh();
         await this.#options.connect(this.#root(request).mcpServers ?? {});
+        if (request) this.#requests.set(sessionId, request);
+        else this.#requests.delete(sessionId);
         return this.#setup(conversation, request);
       },
       dispatch: (tasks) => {
