@@ -108,6 +108,16 @@ describe('FindTool', () => {
     assert.match(await find('select:Only'), /One that you see among your tools is called directly/);
   });
 
+  it('finds nothing that its agent may not have: of a server that lists more later, an Explore child only what reads', async () => {
+    const listed = [waiting('mcp__hub__list')];
+    const own = new AgentTools((activated) => resolveAgent({ builtinTools: [findTool] }, { connectionTools: listed }, { name: 'Explore' }, { kind: 'child', activated }), assert.fail);
+    const find = (query: string): Promise<string> => executeText(findTool, { query }, toolContext('/', { deferred: own.deferred }));
+    listed.push({ ...waiting('mcp__hub__delete', 'Deletes the list.'), isReadOnly: false }, waiting('mcp__hub__count', 'Counts the list.'));
+    assert.deepEqual(new Set(foundIn(await find('list delete hub'))), new Set(['mcp__hub__list', 'mcp__hub__count']));
+    assert.deepEqual(foundIn(await find('select:mcp__hub__delete')), []);
+    assert.deepEqual(own.schemas().map(({ name }) => name), ['FindTool', 'mcp__hub__list', 'mcp__hub__count']);
+  });
+
   it('is not upset by a tool without a description', async () => {
     const broken = { ...waiting('Broken'), description: undefined as unknown as string };
     assert.deepEqual(listed(await agent([broken]).find('broken')), ['Broken']);
