@@ -47,39 +47,42 @@ async function limitText(parts: readonly ContentPart[], name: string, limit: num
   return [{ type: 'text', text }, ...parts.filter((part) => part.type === 'image')];
 }
 
-interface UsableParts {
-  readonly parts: readonly ContentPart[];
-  /** What was left out, in sentences. */
-  readonly notes: readonly string[];
+/** Why a part isn't shown, with what is said of that many. */
+const LEFT_OUT = {
+  unknown: (count: number) => `${plural(count, 'part')} of the result left out: neither text nor image.`,
+  broken: (count: number) => `${plural(count, 'image')} left out: not a png, jpg, gif or webp in base64.`,
+  large: (count: number) => `${plural(count, 'image')} left out: larger than ${MAX_IMAGE_MB} MB.`,
+  surplus: (count: number) => `${plural(count, 'image')} left out: at most ${MAX_IMAGES} with ${MAX_IMAGES_MB} MB in all are shown for one call.`,
+} as const;
+type WhyLeftOut = keyof typeof LEFT_OUT;
+
+/** What may be shown, and in sentences what may not. */
+function usableParts(content: readonly unknown[]): { readonly parts: readonly ContentPart[]; readonly notes: readonly string[] } {
+  const parts: ContentPart[] = [];
+  const left = new Map<WhyLeftOut, number>();
+  const room = { images: MAX_IMAGES, size: MAX_IMAGES_MB * MB };
+  for (const given of content) {
+    const part = readPart(given, room);
+    if (typeof part === 'string') {
+      left.set(part, (left.get(part) ?? 0) + 1);
+      continue;
+    }
+    parts.push(part);
+    if (part.type === 'text') continue;
+    room.images -= 1;
+    room.size -= part.data.length;
+  }
+  return { parts, notes: [...left].map(([why, count]) => LEFT_OUT[why](count)) };
 }
 
-function usableParts(content: readonly unknown[]): UsableParts {
-  const parts: ContentPart[] = [];
-  const left = { unknown: 0, broken: 0, large: 0, surplus: 0 };
-  const images = { count: 0, size: 0 };
-  for (const part of content) {
-    if (!isRecord(part)) left.unknown += 1;
-    else if (part['type'] === 'text' && typeof part['text'] === 'string') parts.push({ type: 'text', text: part['text'].toWellFormed() });
-    else if (part['type'] !== 'image') left.unknown += 1;
-    else {
-      const image = imageOf(part['data']);
-      if (image === undefined) left.broken += 1;
-      else if (image.data.length > MAX_IMAGE_MB * MB) left.large += 1;
-      else if (images.count >= MAX_IMAGES || images.size + image.data.length > MAX_IMAGES_MB * MB) left.surplus += 1;
-      else {
-        images.count += 1;
-        images.size += image.data.length;
-        parts.push(image);
-      }
-    }
-  }
-  const notes = [
-    ...(left.unknown > 0 ? [`${plural(left.unknown, 'part')} of the result left out: neither text nor image.`] : []),
-    ...(left.broken > 0 ? [`${plural(left.broken, 'image')} left out: not a png, jpg, gif or webp in base64.`] : []),
-    ...(left.large > 0 ? [`${plural(left.large, 'image')} left out: larger than ${MAX_IMAGE_MB} MB.`] : []),
-    ...(left.surplus > 0 ? [`${plural(left.surplus, 'image')} left out: at most ${MAX_IMAGES} with ${MAX_IMAGES_MB} MB in all are shown for one call.`] : []),
-  ];
-  return { parts, notes };
+function readPart(given: unknown, room: { readonly images: number; readonly size: number }): ContentPart | WhyLeftOut {
+  if (!isRecord(given)) return 'unknown';
+  if (given['type'] === 'text' && typeof given['text'] === 'string') return { type: 'text', text: given['text'].toWellFormed() };
+  if (given['type'] !== 'image') return 'unknown';
+  const image = imageOf(given['data']);
+  if (image === undefined) return 'broken';
+  if (image.data.length > MAX_IMAGE_MB * MB) return 'large';
+  return room.images > 0 && image.data.length <= room.size ? image : 'surplus';
 }
 
 /** One that every provider takes, with the type that its bytes have, whatever it was said to be: a wrong one would spoil every later request. */
