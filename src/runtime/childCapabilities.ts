@@ -8,7 +8,7 @@ import type { McpServerConfig } from './domain/mcp.ts';
 import type { ServerShare } from './mcp/share.ts';
 import type { SkillDefinition } from './domain/skills.ts';
 import type { ToolDefinition } from './domain/tools.ts';
-import { listsOf } from './agent/resolveAgent.ts';
+import { listsOf } from './agent/toolLists.ts';
 
 export interface ChildCapabilitySources {
   readonly entries: () => Readonly<Record<string, SubAgentEntry>>;

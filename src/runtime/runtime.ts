@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
+import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
+import type { ToolLists } from './agent/toolLists.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
@@ -279,11 +281,10 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.list(),
       refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task) =>
-        resolveChild(definition, task, this.#inheritance()),
-      today: () => ({
+      resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
+      today: (parent = this.#rootLists()) => ({
         definitions: this.definitions.list(),
-        tools: this.#builtins().map(({ name }) => name),
+        tools: inheritedTools(this.#builtins(), parent).map(({ name }) => name),
         model: this.#options.model,
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
         isReachable: (model) => this.#providerOf(model) !== undefined,
@@ -293,7 +294,7 @@ class LiteAgentRuntime implements LiteAgent {
         provider: (model) => this.#reachable(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
-        resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
+        resolving: () => ({ parent: this.#rootLists(), ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
           unchanged: ({ name, path, hash }) => {
@@ -346,9 +347,13 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  #inheritance(): Inheritance {
+  #inheritance(parent = this.#rootLists()): Inheritance {
     const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
+    return { builtinTools: this.#builtins(), parent, model, maxTurns, servers: Object.keys(mcpServers) };
+  }
+
+  #rootLists(): ToolLists {
+    return effectiveRoot(this.#options).capabilities ?? {};
   }
 
   /** Skills first: definitions are read against their names. */

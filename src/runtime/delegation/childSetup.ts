@@ -1,4 +1,5 @@
-import { isExplore, listsOf, toolPool, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { isExplore, toolPool } from '../agent/resolveAgent.ts';
+import { listsOf, type ToolLists } from '../agent/toolLists.ts';
 import type { ModelRef } from '../domain/models.ts';
 import type { AgentDefinition, ServerUse } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
@@ -15,7 +16,7 @@ export type ChildSetup =
 export interface Inheritance {
   readonly builtinTools: readonly ToolDefinition[];
   /** The lists of its parent, which narrow them. */
-  readonly parent: NonNullable<ResolveOptions['parent']>;
+  readonly parent: ToolLists;
   readonly model: ModelRef;
   /** For definitions that don't say. */
   readonly maxTurns: number;

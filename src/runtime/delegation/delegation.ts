@@ -1,3 +1,4 @@
+import type { ToolLists } from '../agent/toolLists.ts';
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { capitalised } from '../base/text.ts';
@@ -31,8 +32,8 @@ export interface DelegationDeps {
   /** Why a definition can't be used, in sentences; nothing when it can. */
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
-  /** What a run that began earlier finds as it goes on. */
-  readonly today: () => Today;
+  /** What a run that began earlier finds as it goes on; `parent` as for `resolveChild`. */
+  readonly today: (parent?: ToolLists) => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
@@ -57,6 +58,8 @@ export interface DispatchRequest {
   readonly by?: 'model' | 'person';
   /** The call that waits for the results; without one they come to the conversation by themselves. */
   readonly wait?: GroupWait;
+  /** The root's own lists of tools, where they are those of one request. */
+  readonly parent?: ToolLists;
 }
 
 /** With what a child goes on. */
@@ -218,7 +221,7 @@ export class Delegation {
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by, wait }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by, wait, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -236,9 +239,9 @@ export class Delegation {
           allowHidden: by === 'person',
           waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
-          resolveChild: this.#deps.resolveChild,
+          resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, parent),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
-          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today()),
+          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(parent)),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
         },
       );

@@ -1,7 +1,7 @@
 import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
-import { resolveAgent } from '../agent/resolveAgent.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
+import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
 import { effectiveRoot, rootCapabilities, type TopLevel } from '../agent/rootCapabilities.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
@@ -58,6 +58,8 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
+  /** What counts for the turn that runs in a session, where it differs from the agent's options. */
+  readonly #requests = new Map<string, RootOptions>();
   /** One set for all sessions, so that their schemas are compiled once. */
   readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
@@ -66,7 +68,7 @@ export class SessionRegistry {
     this.#options = options;
     const { delegation, definitions } = options;
     const delegating: DelegatingOptions = {
-      dispatch: (request) => delegation.dispatch(request),
+      dispatch: (request) => delegation.dispatch({ ...request, parent: this.#root(this.#requests.get(request.sessionId)).capabilities ?? {} }),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       tasks: options.options().tasks ?? false,
@@ -129,7 +131,7 @@ export class SessionRegistry {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
     const { services, delegation, refresh } = this.#options;
-    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: calledTools(history?.messages ?? []) };
+    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []) };
     const session = new RootSession({
       sessionId,
       cwd,
@@ -140,6 +142,8 @@ export class SessionRegistry {
         // The model is to choose among the definitions as their files are now.
         await refresh();
         await this.#options.connect(this.#root(request).mcpServers ?? {});
+        if (request) this.#requests.set(sessionId, request);
+        else this.#requests.delete(sessionId);
         return this.#setup(conversation, request);
       },
       dispatch: (tasks) => {
@@ -156,12 +160,13 @@ export class SessionRegistry {
     const options = this.#options.options();
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
     const delegating = this.#delegating();
-    const tools = new AgentTools((found) => {
+    const resolve = (found: ReadonlySet<string>): ResolvedAgent => {
       const root = this.#root(request);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
       return resolveAgent({ builtinTools: [...builtins(), ...delegating.values()] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
-    }, activated);
+    };
+    const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), activated);
     const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     // Its lists may have taken some away, and a host's tool of that name is another.
