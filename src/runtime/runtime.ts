@@ -131,6 +131,8 @@ class LiteAgentRuntime implements LiteAgent {
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
       resolve: async (name, config) => (await this.#options.resolveServer?.(name, config)) ?? config,
+      cwd: options.cwd,
+      onProcess: (pid) => this.#storage.noteProcess(pid),
       publish: this.#publish,
       clock: this.#clock,
     });
