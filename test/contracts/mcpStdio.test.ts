@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { processTable } from '../../src/runtime/base/processes.ts';
-import { SYSTEM_CLOCK } from '../../src/runtime/base/clock.ts';
 import { textOf } from '../../src/runtime/domain/messages.ts';
 import type { McpConnection, McpServerConfig } from '../../src/runtime/domain/mcp.ts';
 import { openLink } from '../../src/runtime/mcp/openLink.ts';
 import { ConnectionPool } from '../../src/runtime/mcp/pool.ts';
 import { validateInput } from '../../src/runtime/tools/schema.ts';
+import { ManualClock } from '../support/manualClock.ts';
 import { fixtureServer, installedServer, living, startsIn, toolOf } from '../support/mcpServers.ts';
 import { eventually, execute, toolContext, type TestContext } from '../support/toolContext.ts';
 
@@ -17,12 +17,14 @@ describe('an MCP server over its standard streams', function () {
   this.timeout(20_000);
   let folder: string;
   let starts: string;
+  let clock: ManualClock;
   let pool: ConnectionPool;
   let held: McpConnection[];
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'mcp-')));
     starts = join(folder, 'starts');
-    pool = new ConnectionPool({ clock: SYSTEM_CLOCK, open: openLink });
+    clock = new ManualClock();
+    pool = new ConnectionPool({ clock, open: openLink });
     held = [];
   });
   afterEach(async () => {
@@ -109,14 +111,17 @@ describe('an MCP server over its standard streams', function () {
   });
 
   it('tells the model what it refused', async () => {
-    const server = await acquire(fixture({ tools: [{ name: 'gone', inputSchema: { type: 'object' } }] }));
-    const before = toolOf(server, 'look');
-    await assert.rejects(execute({ ...before, execute: toolOf(server, 'gone').execute }, {}, contextWith()).then(() => Promise.reject(new Error('ran'))), /ran/);
-    const list = toolOf(server, 'add');
-    await execute(list, { name: 'late' }, contextWith());
-    await eventually(() => server.tools.some(({ name }) => name === 'mcp__s__late'), 'the new tool');
+    const server = await acquire(fixture({ tools: [{ name: 'gone', inputSchema: { type: 'object' }, refuses: true }] }));
+    await assert.rejects(call(server, 'gone'), { reason: 'invalid_input', message: /Unknown tool gone/ });
+  });
+
+  it('has the tools that it lists later, with what they say of themselves', async () => {
+    const server = await acquire(fixture());
+    await call(server, 'add', { name: 'late' });
+    await call(server, 'add', { name: 'later', readOnly: true });
+    await eventually(() => server.tools.some(({ name }) => name === 'mcp__s__later'), 'the new tools');
+    assert.deepEqual([toolOf(server, 'late').isReadOnly, toolOf(server, 'later').isReadOnly], [false, true]);
     assert.equal(await call(server, 'late'), 'late ran');
-    assert.equal(toolOf(server, 'late').isReadOnly, false);
   });
 
   it('fails the calls in flight when it is killed, and is started again by the next ones, once', async () => {
@@ -165,13 +170,13 @@ describe('an MCP server over its standard streams', function () {
       assert.equal(await members(), 0);
     });
 
-    it('comes a moment after the last release', async () => {
+    it('comes with the end of the grace period', async () => {
       const server = await acquire(fixture());
       await server.release();
-      const released = performance.now();
+      assert.equal((await living(await startsIn(starts))).length, 1);
+      clock.advance(3_000);
       await eventually(async () => (await living(await startsIn(starts))).length === 0, 'the end of the server');
-      assert.ok(performance.now() - released >= 2_900);
-      assert.equal(pool.size, 0);
+      await eventually(() => pool.size === 0, 'the end of the pool');
     });
 
     it('also comes for one that is stopped while it starts', async () => {
@@ -180,7 +185,8 @@ describe('an MCP server over its standard streams', function () {
       await eventually(async () => (await startsIn(starts)).length === 1, 'the start');
       stop.abort();
       await assert.rejects(acquiring, { reason: 'aborted' });
-      await eventually(async () => pool.size === 0, 'the end of the server');
+      clock.advance(3_000);
+      await eventually(() => pool.size === 0, 'the end of the server');
     });
   });
 
