@@ -185,8 +185,7 @@ describe('an MCP server over its standard streams', function () {
       await eventually(async () => (await startsIn(starts)).length === 1, 'the start');
       stop.abort();
       await assert.rejects(acquiring, { reason: 'aborted' });
-      clock.advance(3_000);
-      await eventually(() => pool.size === 0, 'the end of the server');
+      assert.deepEqual([await living(await startsIn(starts)), pool.size], [[], 0]);
     });
   });
 

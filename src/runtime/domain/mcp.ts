@@ -47,7 +47,7 @@ export interface McpConnection {
 /**
  * Connects, or joins a connection with the same configuration. Resolves once it is ready or has failed: a failure is
  * told by `status` and `error`, and not remembered. Rejects with `invalid_input` for a configuration that makes no
- * sense, and with `aborted` when the signal stops the waiting.
+ * sense, and with `aborted` when the signal stops the waiting: where nobody else waits, once nothing of it is left.
  */
 export type AcquireConnection = (name: string, config: McpServerConfig, options?: AcquireOptions) => Promise<McpConnection>;
 

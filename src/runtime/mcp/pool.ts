@@ -34,7 +34,8 @@ export class ConnectionPool {
       await (signal ? abortable(server.connect(), signal) : server.connect());
       return share;
     } catch (error) {
-      await share.release();
+      // Nobody may be left to wait for what isn't ready yet.
+      await share.release({ immediately: server.status !== 'ready' });
       throw error;
     }
   };

@@ -38,6 +38,7 @@ export class StdioTransport implements Transport {
   #starting: Promise<void> | undefined;
   #child: ChildProcessWithoutNullStreams | undefined;
   #note: Disposable | undefined;
+  #hasExited = false;
   #closing: Promise<void> | undefined;
 
   constructor(target: StdioTarget, events: StdioEvents) {
@@ -53,7 +54,7 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
-    if (!child || this.#closing) return Promise.reject(new AppError('closed', 'The server has ended.'));
+    if (!child || this.#closing || this.#hasExited) return Promise.reject(new AppError('closed', 'The server has ended.'));
     // Whether all of it was taken says the callback; a server that doesn't read must not hold up who only tells it something.
     return new Promise((resolve, reject) => child.stdin.write(serializeMessage(message), (error) => (error ? reject(new AppError('closed', 'The server has ended.', { cause: error })) : resolve())));
   }
@@ -82,6 +83,7 @@ export class StdioTransport implements Transport {
     child.stdout.once('close', () => this.#silent.resolve());
     child.stderr.setEncoding('utf8').on('data', this.#events.onErrorOutput);
     child.once('exit', () => {
+      this.#hasExited = true;
       this.#exited.resolve();
       // What it started may hold its output open for ever.
       void within(this.#silent.promise, OUTPUT_GRACE).then(() => this.close());
