@@ -109,7 +109,7 @@ describe('the connections of a runtime', () => {
       servers = { a: A, b: B };
       resolve = async (name, config) => {
         if (name === 'b') throw new Error('No key was given.');
-        return { ...config, env: { KEY: 'typed' } } as McpServerConfig;
+        return { ...config, env: { KEY: 'typed' } };
       };
       await connected();
       assert.deepEqual(links.opened.map(({ target }) => target.kind === 'stdio' && target.env), [{ KEY: 'typed' }]);
@@ -183,7 +183,7 @@ describe('the connections of a runtime', () => {
 
     it('take what the configuration resolves to by now', async () => {
       let key = 'old';
-      resolve = async (_name, config) => ({ ...config, env: { KEY: key } }) as McpServerConfig;
+      resolve = async (_name, config) => ({ ...config, env: { KEY: key } });
       await connected();
       key = 'new';
       const restarting = connections.restart('a');
