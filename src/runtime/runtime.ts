@@ -248,6 +248,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   async #end(stop: () => Promise<void>): Promise<void> {
     this.#tracked?.hurry();
+    this.connections.hurry();
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
     this.#queue.dispose();

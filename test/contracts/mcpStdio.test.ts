@@ -139,6 +139,15 @@ describe('an MCP server over its standard streams', function () {
     assert.equal(server.status, 'ready');
   });
 
+  it('may say what is no message', async () => assert.equal(await call(await acquire(fixture()), 'babble'), 'said'));
+
+  it('is ended where it sends a message without an end, and started again', async () => {
+    const server = await acquire(fixture());
+    await assert.rejects(call(server, 'flood'), { reason: 'unavailable' });
+    assert.equal(await call(server, 'look'), 'seen');
+    assert.equal((await startsIn(starts)).length, 2);
+  });
+
   it('loses the call with which it ends itself', async () => {
     const server = await acquire(fixture());
     await assert.rejects(call(server, 'die'), { reason: 'unavailable' });

@@ -1,3 +1,5 @@
+import { onAbort } from '../base/abort.ts';
+import { deferred } from '../base/async.ts';
 import type { Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import type { Publish } from '../domain/events.ts';
@@ -36,6 +38,7 @@ export class Connections implements ConnectionAccess {
   readonly #lingering = new Map<string, ServerShare>();
   /** What was told last of each server. */
   readonly #told = new Map<string, string>();
+  readonly #hurry = new AbortController();
   #closed = false;
 
   constructor(options: ConnectionsOptions) {
@@ -54,10 +57,17 @@ export class Connections implements ConnectionAccess {
     const shares = Object.entries(servers).map(([name, config]) => this.#rootShare(name, config));
     const patience = shares.every(({ wasTried }) => wasTried) ? RETRY_PATIENCE : PATIENCE;
     const all = Promise.all(shares.map((share) => share.connect()));
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#options.clock.after(patience, resolve);
-    await Promise.race([all, promise]);
+    const waited = deferred<void>();
+    const timer = this.#options.clock.after(patience, () => waited.resolve());
+    const listening = onAbort(this.#hurry.signal, () => waited.resolve());
+    await Promise.race([all, waited.promise]);
     timer.dispose();
+    listening.dispose();
+  }
+
+  /** From here on no turn of the root waits for servers: it is about to end. */
+  hurry(): void {
+    this.#hurry.abort();
   }
 
   /** The tools that these servers of the root list now. */

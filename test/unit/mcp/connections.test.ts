@@ -251,6 +251,15 @@ describe('the connections of a runtime', () => {
   });
 
   describe('at the end', () => {
+    it('hold up no turn', async () => {
+      const connecting = connections.connectRoot(servers);
+      await quiet();
+      connections.hurry();
+      await connecting;
+      await connections.connectRoot(servers);
+      assert.deepEqual(listed(), ['a connecting']);
+    });
+
     it('end at once, also those that were given back a moment ago', async () => {
       await connected(7);
       const acquiring = connections.acquire('own', B, NEVER);
