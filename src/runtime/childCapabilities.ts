@@ -12,6 +12,8 @@ import { listsOf } from './agent/resolveAgent.ts';
 
 export interface ChildCapabilitySources {
   readonly entries: () => Readonly<Record<string, SubAgentEntry>>;
+  /** The definition of that very file as it was then; nothing where it is gone, has changed, or may not be used. */
+  readonly unchanged: (definition: AgentDefinition) => AgentDefinition | undefined;
   /** The configuration of a server by its name; nothing where none is configured. */
   readonly server: (name: string) => McpServerConfig | undefined;
   /** Resolves once it is ready or has failed; rejects with `aborted` or `closed`. */
@@ -34,7 +36,7 @@ async function ofEntry(definition: AgentDefinition, { entries }: ChildCapability
 
 async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySources, signal: AbortSignal): ReturnType<PrepareCapabilities> {
   const { skills, problems } = await sources.skills(definition.skills ?? []);
-  const shares = await Promise.all((definition.servers ?? []).map((use) => take(use, sources, signal)));
+  const shares = await Promise.all(withOwnConfigs(definition, sources).map((use) => take(use, sources, signal)));
   const release = async (): Promise<void> => {
     await Promise.all(shares.flatMap(({ connection }) => connection ?? []).map((connection) => sources.release(connection)));
   };
@@ -53,6 +55,14 @@ async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySourc
   return { capabilities, notes: [...problems, ...shares.flatMap(problemOf)], release };
 }
 
+/** The servers of a definition. Of one that was stored, configurations of its own are read from its file again. */
+function withOwnConfigs(definition: AgentDefinition, { unchanged }: ChildCapabilitySources): readonly ServerUse[] {
+  const { servers = [] } = definition;
+  if (!servers.some(({ hadConfig }) => hadConfig)) return servers;
+  const today = unchanged(definition)?.servers ?? [];
+  return servers.map((use) => (use.hadConfig ? { ...use, ...today.find(({ server }) => server === use.server) } : use));
+}
+
 /** A server that a child uses: connected, or why not. */
 interface Share {
   readonly use: ServerUse;
@@ -64,8 +74,9 @@ interface Share {
 
 /** Never rejects, so that none of its neighbours is forgotten. */
 async function take(use: ServerUse, { server, acquire }: ChildCapabilitySources, signal: AbortSignal): Promise<Share> {
-  const config = use.config ?? server(use.server);
-  if (!config) return { use, problem: `The MCP server ${use.server} isn't configured.` };
+  // Another one that happens to have the name is not what the definition meant.
+  const config = use.config ?? (use.hadConfig ? undefined : server(use.server));
+  if (!config) return { use, problem: use.hadConfig ? `The MCP server ${use.server} isn't there: the definition that brought it is gone or has changed.` : `The MCP server ${use.server} isn't configured.` };
   try {
     return { use, connection: await acquire(use.server, config, signal) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { AppError } from './base/errors.ts';
+import { DELEGATION_TOOLS } from './definitions/toolNames.ts';
 import type { LiteAgentOptions } from './domain/liteAgent.ts';
 
 const COUNTS = ['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns'] as const;
@@ -13,6 +14,7 @@ export function checkOptions(options: Partial<LiteAgentOptions>): void {
     ...LIMITS.filter((name) => options.timeLimits?.[name] !== undefined && !isLimit(options.timeLimits[name])).map((name) => `timeLimits.${name} must be a number of milliseconds, 0 for no limit, not ${String(options.timeLimits?.[name])}.`),
     ...FOLDERS.filter((name) => options[name] !== undefined && !isAbsolute(options[name])).map((name) => `${name} must be an absolute path, not ${JSON.stringify(options[name])}.`),
     ...(options.roots ?? []).filter((root) => !isAbsolute(root)).map((root) => `roots must be absolute paths, not ${JSON.stringify(root)}.`),
+    ...(options.delegationTools ?? []).filter((name) => !DELEGATION_TOOLS.includes(name)).map((name) => `delegationTools must be of ${DELEGATION_TOOLS.join(', ')}, not ${JSON.stringify(name)}.`),
   ];
   if (problems.length > 0) throw new AppError('invalid_input', problems.join(' '));
 }

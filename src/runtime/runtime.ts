@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
@@ -13,11 +14,12 @@ import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
-import type { Completion } from './delegation/groupRun.ts';
+import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
+import type { AgentDefinition } from './domain/definitions.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
@@ -28,7 +30,7 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, resolveChild, type Inheritance } from './delegation/childSetup.ts';
+import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { childCapabilities } from './childCapabilities.ts';
@@ -75,6 +77,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionRegistry;
+  readonly skills: SkillRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
   #closing: Promise<void> | undefined;
@@ -95,7 +98,6 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
-  readonly #skills: SkillRegistry;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
@@ -126,7 +128,7 @@ class LiteAgentRuntime implements LiteAgent {
       timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
     };
-    this.#skills = new SkillRegistry({ folders: () => this.#options.skills ?? {} });
+    this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#options.skills ?? {} });
     this.connections = new Connections({
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
@@ -144,11 +146,9 @@ class LiteAgentRuntime implements LiteAgent {
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
-      refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.#skills.refresh()]);
-      },
+      refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
-      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.#skills.list() }),
+      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
     this.approvals = approvalAccess({
       queue: this.#queue,
@@ -168,6 +168,7 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
+      await this.skills.refresh();
       await this.definitions.reload();
       await this.#storage.restore();
     } catch (error) {
@@ -229,11 +230,12 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = JSON.stringify(this.#options.agents);
+    const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
+    if (!isDeepStrictEqual(this.#options.skills, before.skills)) void this.#refresh();
+    if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }
 
   close(): Promise<void> {
@@ -250,7 +252,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#tracked?.hurry();
     this.connections.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
@@ -278,7 +280,7 @@ class LiteAgentRuntime implements LiteAgent {
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
       }),
       definitions: () => this.definitions.list(),
-      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task) =>
         resolveChild(definition, task, this.#inheritance()),
@@ -297,12 +299,17 @@ class LiteAgentRuntime implements LiteAgent {
         resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
+          unchanged: ({ name, path, hash }) => {
+            const today = findDefinition(this.definitions.usable(), name);
+            return today?.path === path && today?.hash === hash ? today : undefined;
+          },
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),
-          skills: (names) => this.#skills.take(names),
+          skills: (names) => this.skills.take(names),
         }),
-        layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
+        layers: (definition) => childLayers(definition, this.#today(definition), this.#options.permissions ?? {}),
+        readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
       claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
@@ -311,6 +318,11 @@ class LiteAgentRuntime implements LiteAgent {
       deliver: (completion) => this.#deliver(completion),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
     });
+  }
+
+  /** The definition of that name as it is now. */
+  #today({ name }: AgentDefinition): AgentDefinition | undefined {
+    return findDefinition(this.definitions.list(), name);
   }
 
   async #deliver(completion: Completion): Promise<boolean> {
@@ -342,10 +354,21 @@ class LiteAgentRuntime implements LiteAgent {
     return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
   }
 
+  /** Skills first: definitions are read against their names. */
+  async #refresh(): Promise<void> {
+    await this.skills.refresh();
+    await this.definitions.refreshIfChanged();
+  }
+
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model } = this.#options;
-    // Behind another address stand other models, whatever the protocol.
-    return { folders: agents, ...(model.baseUrl === undefined && { vendor: model.provider }) };
+    const { agents = {}, model, mcpServers = {} } = this.#options;
+    return {
+      folders: agents,
+      servers: Object.keys(mcpServers),
+      skills: this.skills.list().map(({ name }) => name),
+      // Behind another address stand other models, whatever the protocol.
+      ...(model.baseUrl === undefined && { vendor: model.provider }),
+    };
   }
 
   #trackedTasks(): TrackedTasks {

@@ -57,12 +57,14 @@ export class ConnectedChildren {
       resolving: () => (deferOver === undefined ? {} : { deferOver }),
       capabilities: childCapabilities({
         entries: () => ({}),
+        unchanged: () => undefined,
         server: (name) => servers[name],
         acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
         release: (share) => this.connections.release(share),
         skills: async () => ({ skills: [], problems: [] }),
       }),
       layers: () => [{ name: 'user', lists: { allow: ['mcp__*'] } }],
+      readsOnly: ({ readOnly }) => readOnly === true,
     });
   }
 

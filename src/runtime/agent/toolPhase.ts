@@ -14,6 +14,7 @@ import { createReadFilter } from '../permissions/readFilter.ts';
 import { limitOutput } from '../tools/output.ts';
 import { validateInput } from '../tools/schema.ts';
 import type { AgentTools } from './agentTools.ts';
+import { missingTool } from './missingTool.ts';
 import type { RunClock } from './runClock.ts';
 import { interruptedResult, stoppedText } from './stoppedCall.ts';
 
@@ -64,7 +65,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const { signal } = options.clock;
   if (signal.aborted) return isInterruption(signal) ? interruptedResult(call, 'nothing') : failed(stoppedText(signal, 'nothing'));
   const tool = options.tools.find(call.name);
-  if (!tool) return failed(`There is no tool named ${call.name}. Available: ${options.tools.schemas().map(({ name }) => name).join(', ') || 'none'}.`);
+  if (!tool) return failed(missingTool(call.name, options.agent, options.tools.schemas().map(({ name }) => name)));
   const valid = await validateInput(tool.inputSchema, call.arguments);
   if (!valid.ok) return failed(`Invalid input for ${call.name}: ${valid.message}`);
 

@@ -1,4 +1,5 @@
 import { AgentTools, calledTools } from '../agent/agentTools.ts';
+import { AnswerForm } from '../agent/answerForm.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
@@ -8,7 +9,7 @@ import { resolveAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
@@ -33,6 +34,8 @@ export interface ChildSessionOptions {
   readonly capabilities: PrepareCapabilities;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
+  /** Asked for at each model turn and each call. */
+  readonly readsOnly: (definition: AgentDefinition) => boolean;
 }
 
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
@@ -57,13 +60,27 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
-  return withCapabilities(turn, definition, options, signal, async (own) => {
-    const system = childPrompt(definition, cwd, own.notes);
-    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
+  const start = async (notes: readonly string[]): Promise<string> => {
+    const system = childPrompt(definition, cwd, notes);
+    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
+    return system;
+  };
+  const task = textMessage(turn.prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${turn.prompt}`);
+  let hasStarted = false;
+  const run = withCapabilities(turn, definition, options, signal, async (own) => {
+    hasStarted = true;
+    const system = await start(own.notes);
     await tellNotes(turn, own.notes, transcript, options);
     const { session, setup } = prepare(turn, { definition, system, messages: [] }, own, transcript, options);
-    const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
-    return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
+    return session.run(task, setup, signal);
+  });
+  return run.catch(async (error: unknown) => {
+    // One that ended while its servers connected can go on like any other.
+    if (!hasStarted) {
+      await start([]);
+      await transcript.append({ type: 'message', at: Date.now(), message: task });
+    }
+    throw error;
   });
 }
 
@@ -74,7 +91,7 @@ async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter
   // It had ended when its host died, only nobody had heard of it.
   if (outcome && outcome.status !== 'cancelled' && prompt === undefined) return outcome;
   return withCapabilities(turn, past.definition, options, signal, async (own) => {
-    const { session, setup } = prepare(turn, past, own, transcript, options, messages.filter(isWholeTurn).length);
+    const { session, setup } = prepare(turn, past, own, transcript, options, messages);
     await transcript.append({ type: 'resumed', at: Date.now(), groupId: group.groupId, spec });
     await tellNotes(turn, own.notes, transcript, options);
     if (messages.length === 0) return session.run(textMessage(prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${prompt}`), setup, signal);
@@ -113,8 +130,8 @@ function prepare(
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, resolving, layers }: ChildSessionOptions,
-  turnsTaken = 0,
+  { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
+  round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
@@ -122,9 +139,20 @@ function prepare(
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
-  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, definition, { ...resolving(), kind: 'child', activated }), calledTools(messages));
-  const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
-  return { session, setup: { provider: provider(spec.model), model: spec.model, system, tools: () => tools.schemas(), maxTurns: spec.maxTurns, turnsTaken, timing: childTiming(services.timing, definition), runTools } };
+  const kind = (): Pick<AgentDefinition, 'name' | 'readOnly'> => ({ name: definition.name, readOnly: readsOnly(definition) });
+  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated }), calledTools(messages));
+  const setup: RunSetup = {
+    provider: provider(spec.model),
+    model: spec.model,
+    system,
+    tools: () => tools.schemas(),
+    maxTurns: spec.maxTurns,
+    turnsTaken: round.filter(isWholeTurn).length,
+    timing: childTiming(services.timing, definition),
+    ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
+    runTools: toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
+  };
+  return { session, setup };
 }
 
 function isWholeTurn(message: Message): boolean {

@@ -1,6 +1,6 @@
 import { isExplore, listsOf, toolPool, type ResolveOptions } from '../agent/resolveAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import type { AgentDefinition, ServerUse } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
@@ -29,16 +29,25 @@ export function resolveChild(
   task: TaskInput,
   { builtinTools, parent, model: inherited, maxTurns, servers }: Inheritance,
 ): ChildSetup {
-  const tools = toolPool({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const tools = poolOf(definition);
   const uses = definition.servers ?? [];
-  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
-  const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
-  if (tools.length === 0 && wanted.length > 0 && !hasServer) {
-    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
+  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.flatMap(namesOf)];
+  // What a server offers is known once the child has connected to it.
+  const missing = uses.filter(({ server, config }) => config === undefined && !servers.includes(server)).map(({ server }) => server);
+  // Its skills stand for none of the tools that it names.
+  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && missing.length === uses.length) {
+    const why = missing.length === 0 ? '' : `; MCP servers that aren't configured: ${missing.join(', ')}`;
+    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')}${why})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
   const model = withEffort(chosen === undefined ? inherited : onSameProvider(inherited, chosen), definition);
   return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
+}
+
+/** The tools that a definition has of a server, as a list of tools names them. */
+function namesOf({ server, tools }: ServerUse): readonly string[] {
+  return (tools === 'all' ? ['*'] : tools).map((tool) => `${server}/${tool}`);
 }
 
 /** Another model of the same provider, at the same address. */
@@ -53,11 +62,17 @@ function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
 
 /**
  * All voices on a child's calls: `definition` as it started with it, and what the definition of that name says today,
- * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; with `readOnly` it is denied.
+ * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; in a
+ * child that only reads it is denied.
  */
 export function childLayers(definition: AgentDefinition, today: AgentDefinition | undefined, options: PermissionOptions): readonly PermissionLayer[] {
   const own = layersFor('child', { ...options, definition: definition.permission });
   const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, definitionLayer(today.permission)];
-  const readOnlyCommands = definition.readOnly ? 'deny' : isExplore(definition) ? 'ask' : undefined;
+  const readOnlyCommands = readsOnly(definition, today) ? 'deny' : isExplore(definition) ? 'ask' : undefined;
   return readOnlyCommands ? [...layers, { name: 'definition', lists: {}, readOnlyCommands }] : layers;
+}
+
+/** Whether a child only reads: because of the definition that it started with, or of the one of that name today. */
+export function readsOnly(definition: AgentDefinition, today: AgentDefinition | undefined): boolean {
+  return definition.readOnly === true || today?.readOnly === true;
 }

@@ -9,7 +9,9 @@ import type { TaskInput } from '../domain/liteAgent.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
-import { GroupRun, type Completion } from './groupRun.ts';
+import { completionText, type Completion } from './completionText.ts';
+import { GroupRun, type SettledGroup } from './groupRun.ts';
+import type { GroupWait } from './groupWait.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
 import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
@@ -53,6 +55,8 @@ export interface DispatchRequest {
   readonly others?: Readonly<Record<string, unknown>>;
   /** A person may also pick definitions that are hidden from the model. Default `model`. */
   readonly by?: 'model' | 'person';
+  /** The call that waits for the results; without one they come to the conversation by themselves. */
+  readonly wait?: GroupWait;
 }
 
 /** With what a child goes on. */
@@ -199,7 +203,7 @@ export class Delegation {
       if (this.#closed) await untrackChildren(tasks, spec.children);
       // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
-      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) }))).start();
+      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) })), request.wait).start();
       // What is said to have been accepted must not be lost; and until then other windows know of a round by its claim alone.
       await stored(spec.groupId);
       return spec;
@@ -214,7 +218,7 @@ export class Delegation {
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by, wait }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -230,6 +234,7 @@ export class Delegation {
           ...(refusal !== undefined && { refusal }),
           onRefused: ({ name }) => refused.add(name),
           allowHidden: by === 'person',
+          waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
           resolveChild: this.#deps.resolveChild,
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
@@ -242,13 +247,12 @@ export class Delegation {
     }
   }
 
-  #create(spec: GroupSpec, starts: readonly ChildStart[]): GroupRun {
-    const { publish, runChild, tasks, transcriptPath, hostId, stored } = this.#deps;
+  #create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
+    const { publish, runChild, tasks, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
     const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = starts.map((start) => new ChildRun(start, spec, childDeps));
-    const completion = transcriptPath === undefined ? {} : { transcriptPath };
-    const group = new GroupRun(spec, children, { publish, hostId, completion, stored, onSettled: (settled) => this.#onSettled(settled) });
+    const group = new GroupRun(spec, children, { publish, hostId, stored, onSettled: (settled) => this.#onSettled(settled, wait), onInterrupted: () => wait?.giveUp() });
     this.#groups.set(spec.groupId, group);
     return group;
   }
@@ -280,17 +284,19 @@ export class Delegation {
     return group.cwd;
   }
 
-  #onSettled(completion: Completion): void {
-    this.#groups.delete(completion.groupId);
-    if (this.#closed) return;
-    const delivery = this.#deliver(completion).finally(() => this.#deliveries.delete(delivery));
+  #onSettled(group: SettledGroup, wait: GroupWait | undefined): void {
+    this.#groups.delete(group.groupId);
+    // Results that a call takes are delivered by its session, once they are kept.
+    if (wait?.take(group) || this.#closed) return;
+    const delivery = this.#deliver(group).finally(() => this.#deliveries.delete(delivery));
     this.#deliveries.add(delivery);
   }
 
-  async #deliver(completion: Completion): Promise<void> {
-    const { sessionId, groupId } = completion;
+  async #deliver(group: SettledGroup): Promise<void> {
+    const { sessionId, groupId, mayBeThere } = group;
+    const { transcriptPath } = this.#deps;
     try {
-      if (await this.#deps.deliver(completion)) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
+      if (await this.#deps.deliver({ sessionId, groupId, mayBeThere, text: completionText(group, transcriptPath && { transcriptPath }) })) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
     } catch (error) {
       this.#deps.publish({ type: 'problem', message: `The results of ${groupId} were not delivered: ${errorText(error)}` });
     }

@@ -9,11 +9,13 @@ import { rootTiming } from '../agent/timing.ts';
 import { AppError, errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
+import { createMultiTaskTool, createTaskTool } from '../delegation/taskTools.ts';
 import { runningGroupsText } from '../delegation/modelText.ts';
 import type { Delegation } from '../delegation/delegation.ts';
-import type { Completion } from '../delegation/groupRun.ts';
+import type { DelegatingOptions } from '../delegation/taskInput.ts';
+import type { Completion } from '../delegation/completionText.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
-import type { LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
+import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
@@ -56,20 +58,25 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
-  /** One for all sessions, so that its schema is compiled once. */
-  readonly #agentTool: ToolDefinition;
+  /** One set for all sessions, so that their schemas are compiled once. */
+  readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
     const { delegation, definitions } = options;
-    this.#agentTool = createAgentTool({
+    const delegating: DelegatingOptions = {
       dispatch: (request) => delegation.dispatch(request),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
-      background: options.options().background ?? true,
       tasks: options.options().tasks ?? false,
-    });
+    };
+    const waiting = { ...delegating, results: { transcriptPath: (agentId: string) => options.services.transcripts.pathOf(agentId) } };
+    this.#delegationTools = {
+      Agent: createAgentTool({ ...delegating, background: options.options().background ?? true }),
+      Task: createTaskTool(waiting),
+      MultiTask: createMultiTaskTool(waiting),
+    };
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
@@ -148,20 +155,21 @@ export class SessionRegistry {
     const { services, builtins, delegation, topLevel } = this.#options;
     const options = this.#options.options();
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
-    const delegating = this.#delegates ? [this.#agentTool] : [];
+    const delegating = this.#delegating();
     const tools = new AgentTools((found) => {
       const root = this.#root(request);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
-      return resolveAgent({ builtinTools: [...builtins(), ...delegating] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
+      return resolveAgent({ builtinTools: [...builtins(), ...delegating.values()] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
     }, activated);
     const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
-    const delegates = tools.current().tools.some((tool) => delegating.includes(tool));
+    // Its lists may have taken some away, and a host's tool of that name is another.
+    const delegatesWith = [...delegating].flatMap(([name, tool]) => (tools.current().tools.includes(tool) ? [name] : []));
     return {
       provider: options.provider,
       model: options.model,
-      system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegates),
+      system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegatesWith),
       tools: () => tools.schemas(),
       maxTurns: rootMaxTurns,
       timing: rootTiming(services.timing),
@@ -173,6 +181,12 @@ export class SessionRegistry {
   /** The root's options that count for a request, as they are now. */
   #root(request: RootOptions | undefined): RootOptions {
     return effectiveRoot(this.#options.options(), request);
+  }
+
+  /** The tools with which the root delegates, by name. */
+  #delegating(): ReadonlyMap<DelegationTool, ToolDefinition> {
+    const { delegationTools = ['Agent'] } = this.#options.options();
+    return new Map((this.#delegates ? delegationTools : []).map((name) => [name, this.#delegationTools[name]]));
   }
 
   #assertOpen(): void {

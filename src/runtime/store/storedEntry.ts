@@ -12,6 +12,7 @@ const entry = oneOf('type', {
   turn: withFields({ at, turnId: isText, cause }),
   resumed: withFields({ at, groupId: isText, spec: isChildSpec }),
   message: withFields({ at, message: isMessage }),
+  note: withFields({ at, text: isText }),
   ended: withFields({ at, outcome: isOutcome }),
 });
 

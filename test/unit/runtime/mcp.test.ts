@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { LiteAgentOptions } from '../../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
-import { reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
+import { isRoot, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
+import { heardBy, runGroup, startDefined } from '../../support/definedChildren.ts';
 import { fixtureServer, living, startsIn } from '../../support/mcpServers.ts';
 import type { Script } from '../../support/scriptedModel.ts';
 import { eventually } from '../../support/toolContext.ts';
@@ -98,6 +99,18 @@ describe('the MCP servers of a root agent', function () {
     assert.equal((await agent.connections.restart('s')).status, 'ready');
     const [old = 0, young = 0, ...more] = await startsIn(starts);
     assert.deepEqual([await living([old, young]), more], [[young], []]);
+  });
+
+  it('are not those that the definition of a child brings, which are its alone', async () => {
+    const own = fixtureServer({ starts, tools: [{ name: 'special' }] });
+    const whoHas = (requests: readonly ModelRequest[], server: string): string[] => [...new Set(requests.filter((request) => connected(request).some((name) => name.startsWith(`mcp__${server}__`))).map((request) => (isRoot(request) ? 'root' : promptOf(request))))].sort();
+    fixture = await startDefined(
+      { one: { fields: [`mcpServers: {own: ${JSON.stringify(own)}}`], turns: [{ calls: [{ name: 'mcp__own__special', input: {} }] }, { text: 'done' }] }, two: { fields: ['tools: [Read, s/look]'], turns: [{ text: 'done' }] }, three: { turns: [{ text: 'done' }] } },
+      { mcpServers: { s: fixtureServer({ starts }) }, permissions: { user: { allow: ['mcp__own__*'] } } },
+    );
+    await runGroup(fixture);
+    assert.deepEqual([whoHas(fixture.model.requests, 'own'), whoHas(fixture.model.requests, 's')], [['one'], ['root', 'two']]);
+    assert.deepEqual(heardBy(fixture, 'one'), ['ok']);
   });
 
   for (const [what, stubborn] of [['their input', false], ['the next window', true]] as const) {
