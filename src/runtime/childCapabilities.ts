@@ -1,4 +1,3 @@
-import { throwIfAborted } from './base/abort.ts';
 import { AppError } from './base/errors.ts';
 import { nameKey } from './definitions/names.ts';
 import type { PrepareCapabilities } from './delegation/capabilities.ts';
@@ -6,6 +5,7 @@ import type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts'
 import type { AgentDefinition, ServerUse } from './domain/definitions.ts';
 import type { McpServerConfig } from './domain/mcp.ts';
 import type { ServerShare } from './mcp/share.ts';
+import { connectionToolName } from './mcp/toolNames.ts';
 import type { SkillDefinition } from './domain/skills.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import { listsOf } from './agent/toolLists.ts';
@@ -36,17 +36,14 @@ async function ofEntry(definition: AgentDefinition, { entries }: ChildCapability
 
 async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySources, signal: AbortSignal): ReturnType<PrepareCapabilities> {
   const { skills, problems } = await sources.skills(definition.skills ?? []);
-  const shares = await acquireAll(withOwnConfigs(definition, sources), sources, signal);
-  const connections = shares.flatMap(({ connection }) => connection ?? []);
+  const shares = await Promise.all(withOwnConfigs(definition, sources).map((use) => take(use, sources, signal)));
   const release = async (): Promise<void> => {
-    await Promise.all(connections.map((connection) => sources.release(connection)));
+    await Promise.all(shares.flatMap(({ connection }) => connection ?? []).map((connection) => sources.release(connection)));
   };
-  const missing = shares.flatMap(({ problem }) => problem ?? []);
-  const hasNothing = definition.tools !== 'inherit' && definition.tools.length === 0 && shares.length > 0 && missing.length === shares.length;
-  if (hasNothing || signal.aborted) {
+  const refusal = refusalOf(definition, shares);
+  if (refusal !== undefined) {
     await release();
-    throwIfAborted(signal);
-    throw new AppError('unavailable', `None of the tools of ${definition.name} can be had. ${missing.join(' ')}`);
+    throw refusal;
   }
   const capabilities: AgentCapabilities = {
     ...listsOf(definition),
@@ -55,7 +52,7 @@ async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySourc
       return shares.flatMap(toolsOf);
     },
   };
-  return { capabilities, notes: [...problems, ...missing], release };
+  return { capabilities, notes: [...problems, ...shares.flatMap(problemOf)], release };
 }
 
 /** The servers of a definition. Of one that was stored, configurations of its own are read from its file again. */
@@ -71,29 +68,37 @@ interface Share {
   readonly use: ServerUse;
   readonly connection?: ServerShare;
   readonly problem?: string;
+  /** What keeps the child from running at all. */
+  readonly refusal?: Error;
 }
 
-/** All at once. Never rejects: what the signal interrupts is left out. */
-function acquireAll(uses: readonly ServerUse[], { server, acquire }: ChildCapabilitySources, signal: AbortSignal): Promise<readonly Share[]> {
-  return Promise.all(
-    uses.map(async (use): Promise<Share> => {
-      // Another one that happens to have the name is not what the definition meant.
-      const config = use.config ?? (use.hadConfig ? undefined : server(use.server));
-      if (!config) return { use, problem: use.hadConfig ? `The MCP server ${use.server} isn't there: the definition that brought it is gone or has changed.` : `The MCP server ${use.server} isn't configured.` };
-      try {
-        const connection = await acquire(use.server, config, signal);
-        return { use, connection, ...(connection.status === 'failed' && { problem: `The MCP server ${use.server} isn't available: ${connection.error ?? 'it failed.'}` }) };
-      } catch (error) {
-        if (signal.aborted) return { use };
-        throw error;
-      }
-    }),
-  );
+/** Never rejects, so that none of its neighbours is forgotten. */
+async function take(use: ServerUse, { server, acquire }: ChildCapabilitySources, signal: AbortSignal): Promise<Share> {
+  // Another one that happens to have the name is not what the definition meant.
+  const config = use.config ?? (use.hadConfig ? undefined : server(use.server));
+  if (!config) return { use, problem: use.hadConfig ? `The MCP server ${use.server} isn't there: the definition that brought it is gone or has changed.` : `The MCP server ${use.server} isn't configured.` };
+  try {
+    return { use, connection: await acquire(use.server, config, signal) };
+  } catch (error) {
+    return { use, refusal: error as Error };
+  }
+}
+
+function refusalOf(definition: AgentDefinition, shares: readonly Share[]): Error | undefined {
+  const refused = shares.find(({ refusal }) => refusal !== undefined);
+  if (refused) return refused.refusal;
+  const isMissing = ({ connection }: Share): boolean => connection === undefined || connection.status === 'failed';
+  const hasNothing = definition.tools !== 'inherit' && definition.tools.length === 0 && shares.length > 0 && shares.every(isMissing);
+  return hasNothing ? new AppError('unavailable', `None of the tools of ${definition.name} can be had. ${shares.flatMap(problemOf).join(' ')}`) : undefined;
+}
+
+function problemOf({ problem, connection }: Share): readonly string[] {
+  return [problem ?? connection?.error ?? []].flat();
 }
 
 /** Only those that the definition names, now and whatever the server lists later. */
 function toolsOf({ use, connection }: Share): readonly ToolDefinition[] {
   const tools = connection?.tools ?? [];
   const { tools: named, server } = use;
-  return named === 'all' ? tools : tools.filter(({ name }) => named.some((tool) => name === `mcp__${server}__${tool}`));
+  return named === 'all' ? tools : tools.filter(({ name }) => named.some((tool) => name === connectionToolName(server, tool)));
 }

@@ -135,6 +135,8 @@ class LiteAgentRuntime implements LiteAgent {
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
       resolve: async (name, config) => (await this.#options.resolveServer?.(name, config)) ?? config,
+      cwd: options.cwd,
+      onProcess: (pid) => this.#storage.noteProcess(pid),
       publish: this.#publish,
       clock: this.#clock,
     });
@@ -250,6 +252,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   async #end(stop: () => Promise<void>): Promise<void> {
     this.#tracked?.hurry();
+    this.connections.hurry();
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();

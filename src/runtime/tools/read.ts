@@ -1,9 +1,9 @@
 import { AppError } from '../base/errors.ts';
+import { imageType } from '../base/image.ts';
 import { throwIfAborted } from '../base/abort.ts';
 import type { ContentPart } from '../domain/messages.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
-import { imageType } from './image.ts';
 import { contentHash, decodeText, splitLines, type TextFile } from './textFile.ts';
 
 interface ReadInput {
