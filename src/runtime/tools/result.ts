@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { ContentPart, ImagePart, TextPart } from '../domain/messages.ts';
 import type { FileChange, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
-import { imageType } from './image.ts';
+import { imageType } from '../base/image.ts';
 import { limitOutput, OUTPUT_LIMIT } from './output.ts';
 
 /** The most that a tool may set as its `outputLimit`. */

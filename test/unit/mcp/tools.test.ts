@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { wireName } from '../../../src/runtime/agent/wireNames.ts';
+import { wireName } from '../../../src/runtime/base/wireNames.ts';
 import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { adaptTool } from '../../../src/runtime/mcp/adapter.ts';
 import { MAX_TOOLS, readToolList } from '../../../src/runtime/mcp/toolList.ts';
