@@ -16,6 +16,7 @@ import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/groupRun.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
+import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
@@ -31,7 +32,7 @@ import { SecondChances } from './permissions/secondChances.ts';
 import { childLayers, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
-import { childCapabilities } from './childCapabilities.ts';
+import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
 import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
@@ -294,6 +295,7 @@ class LiteAgentRuntime implements LiteAgent {
         resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
+          builtins: () => this.#builtins().map(({ name }) => name),
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),
@@ -335,14 +337,14 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #inheritance(): Inheritance {
-    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
+    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model } = this.#options;
+    const { agents = {}, subAgents = {}, model } = this.#options;
     // Behind another address stand other models, whatever the protocol.
-    return { folders: agents, ...(model.baseUrl === undefined && { vendor: model.provider }) };
+    return { folders: agents, inCode: entryDefinitions(subAgents), ...(model.baseUrl === undefined && { vendor: model.provider }) };
   }
 
   #trackedTasks(): TrackedTasks {

@@ -19,6 +19,8 @@ export interface Inheritance {
   readonly model: ModelRef;
   /** For definitions that don't say. */
   readonly maxTurns: number;
+  /** Whether the definition brings tools of its own, which its list of tools doesn't limit. */
+  readonly hasOwnTools?: (definition: AgentDefinition) => boolean;
   /** Names of the servers that are configured. */
   readonly servers: readonly string[];
 }
@@ -27,13 +29,13 @@ export interface Inheritance {
 export function resolveChild(
   definition: AgentDefinition,
   task: TaskInput,
-  { builtinTools, parent, model: inherited, maxTurns, servers }: Inheritance,
+  { builtinTools, parent, model: inherited, maxTurns, hasOwnTools, servers }: Inheritance,
 ): ChildSetup {
   const tools = toolPool({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent }).map(({ name }) => name);
   const uses = definition.servers ?? [];
   const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
   const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
-  if (tools.length === 0 && wanted.length > 0 && !hasServer) {
+  if (tools.length === 0 && wanted.length > 0 && !hasServer && !hasOwnTools?.(definition)) {
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
