@@ -19,6 +19,7 @@ import { unreachable } from './delegation/rounds.ts';
 import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
+import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
@@ -37,7 +38,7 @@ import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
-import { checkOptions } from './optionChecks.ts';
+import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -63,10 +64,13 @@ export interface RuntimeTuning {
   readonly beatMs?: number;
 }
 
-/** See `createLiteAgent`. */
-export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning): Promise<LiteAgent> {
-  checkOptions(options);
-  const agent = new LiteAgentRuntime(options, tuning);
+/**
+ * See `createLiteAgent`.
+ * @param environment what it works in, where that is made already; its tools are then all built-in tools that there are
+ */
+export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning, environment?: RuntimeEnvironment): Promise<LiteAgent> {
+  checkNewAgent(options);
+  const agent = new LiteAgentRuntime(options, tuning, environment);
   await agent.start();
   return agent;
 }
@@ -78,6 +82,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly definitions: DefinitionRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
+  readonly #environment: RuntimeEnvironment | undefined;
   #closing: Promise<void> | undefined;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
@@ -100,8 +105,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions, tuning: RuntimeTuning) {
+  constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     this.#options = options;
+    this.#environment = environment;
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -331,6 +337,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
+    if (this.#environment) return this.#environment.builtinTools;
     const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
     if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
     return this.#tools.tools;

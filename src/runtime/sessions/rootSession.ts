@@ -1,5 +1,6 @@
 import type { AgentServices } from '../agent/services.ts';
 import { isLatest, type TurnMark } from '../agent/conversation.ts';
+import { checkRequest } from '../agent/requestChecks.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { abortError, INTERRUPTION } from '../base/abort.ts';
 import { deferred, Serial } from '../base/async.ts';
@@ -46,8 +47,9 @@ export class RootSession implements LiteSession {
     this.#session = new AgentSession(agent, this.#transcript, options.services.publish, options.history);
   }
 
-  send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
-    if (prompt.trim() === '') return Promise.reject(new AppError('invalid_input', 'The message is empty. Write what you want done.'));
+  async send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
+    if (typeof prompt !== 'string' || prompt.trim() === '') throw new AppError('invalid_input', 'The message is empty. Write what you want done.');
+    if (root) checkRequest(root);
     return this.#turn({ kind: 'user' }, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
   }
 
