@@ -30,7 +30,7 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, resolveChild, type Inheritance } from './delegation/childSetup.ts';
+import { childLayers, inheritedTools, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
@@ -284,11 +284,10 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.list(),
       refreshDefinitions: () => this.definitions.refreshIfChanged(),
       refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task) =>
-        resolveChild(definition, task, this.#inheritance()),
-      today: () => ({
+      resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
+      today: (parent) => ({
         definitions: this.definitions.list(),
-        tools: this.#builtins().map(({ name }) => name),
+        tools: inheritedTools(this.#inheritance(parent)),
         model: this.#options.model,
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
         isReachable: (model) => this.#providerOf(model) !== undefined,
@@ -298,7 +297,8 @@ class LiteAgentRuntime implements LiteAgent {
         provider: (model) => this.#reachable(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
-        resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
+        // What its parent's lists let through stands in what it was accepted with.
+        resolving: () => (this.#options.deferToolsOver === undefined ? {} : { deferOver: this.#options.deferToolsOver }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
           builtins: () => this.#builtins().map(({ name }) => name),
@@ -343,9 +343,10 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  #inheritance(): Inheritance {
+  /** `parent`: the lists of the request that delegates, where they aren't the agent's. */
+  #inheritance(parent: Inheritance['parent'] = effectiveRoot(this.#options).capabilities ?? {}): Inheritance {
     const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
+    return { builtinTools: this.#builtins(), parent, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
   }
 
   #definitionSettings(): DefinitionSettings {

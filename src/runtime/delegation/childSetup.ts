@@ -25,6 +25,11 @@ export interface Inheritance {
   readonly servers: readonly string[];
 }
 
+/** Names of all built-in tools that a child may have at all. */
+export function inheritedTools({ builtinTools, parent }: Pick<Inheritance, 'builtinTools' | 'parent'>): readonly string[] {
+  return toolPool({ builtinTools }, {}, { name: '' }, { kind: 'child', parent }).map(({ name }) => name);
+}
+
 /** Resolves model (task, then definition, then inherited), turn limit and tools. Never widens: a list of tools of which none is here is refused. */
 export function resolveChild(
   definition: AgentDefinition,

@@ -12,9 +12,9 @@ import { ChildRun, type ChildStart, type Continuation, type RunChild } from './c
 import { GroupRun, type Completion } from './groupRun.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
-import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
+import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
 import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
-import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
+import { validateCall, type ParentLists, type ResolveChild, type ValidTask } from './validate.ts';
 
 export interface DelegationDeps {
   readonly publish: Publish;
@@ -30,7 +30,7 @@ export interface DelegationDeps {
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
   /** What a run that began earlier finds as it goes on. */
-  readonly today: () => Today;
+  readonly today: (parent?: ParentLists) => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
@@ -53,6 +53,8 @@ export interface DispatchRequest {
   readonly others?: Readonly<Record<string, unknown>>;
   /** A person may also pick definitions that are hidden from the model. Default `model`. */
   readonly by?: 'model' | 'person';
+  /** The lists that narrow what the children inherit, where the request has its own. Default the agent's. */
+  readonly parent?: ParentLists;
 }
 
 /** With what a child goes on. */
@@ -214,7 +216,7 @@ export class Delegation {
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -231,9 +233,9 @@ export class Delegation {
           onRefused: ({ name }) => refused.add(name),
           allowHidden: by === 'person',
           maxTasks: this.#deps.limits().maxTasksPerCall,
-          resolveChild: this.#deps.resolveChild,
+          resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, parent),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
-          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today()),
+          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(parent)),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
         },
       );
@@ -259,10 +261,13 @@ export class Delegation {
     const children = group?.children.filter(({ spec, status }) => agentIds.includes(spec.agentId) && status === 'interrupted') ?? [];
     if (!group || children.length === 0) throw new AppError('conflict', `${agentIds.join(', ')} can't go on: what its group (${groupId}) was doing is not known any more. Delegate the work anew.`);
     const continuation = ({ spec }: ChildRun): Continuation => {
-      const own = resumedModel(spec.model, model, this.#deps.today().model);
+      const today = this.#deps.today();
+      const own = resumedModel(spec.model, model, today.model);
       this.#assertReachable(own);
-      const notes = modelNote(spec.model, own);
-      return { ...(prompt !== undefined && { prompt }), ...(model !== undefined && { spec: { ...spec, model: own, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
+      const tools = spec.tools.filter((name) => today.tools.includes(name));
+      const notes = [...modelNote(spec.model, own), ...toolsNote(spec.tools, tools)];
+      const changes = model !== undefined || tools.length < spec.tools.length;
+      return { ...(prompt !== undefined && { prompt }), ...(changes && { spec: { ...spec, model: own, tools, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
     };
     const prepared = new Map(children.map((child) => [child, continuation(child)]));
     group.resume(children, (child) => prepared.get(child) ?? {});

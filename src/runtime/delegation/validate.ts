@@ -1,6 +1,7 @@
 import { AppError } from '../base/errors.ts';
 import { oneLine, plural, truncate } from '../base/text.ts';
 import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition, nameKey } from '../definitions/names.ts';
+import type { AgentCapabilities } from '../domain/capabilities.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { TaskInput } from '../domain/liteAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
@@ -15,7 +16,9 @@ export type ResolvedChild =
   | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
   | { readonly ok: false; readonly field: string; readonly problem: string };
 
-export type ResolveChild = (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
+/** `parent`: the lists of whoever delegates, where they aren't the agent's own. */
+export type ResolveChild = (definition: AgentDefinition, task: TaskInput, parent?: ParentLists) => ResolvedChild;
+export type ParentLists = Pick<AgentCapabilities, 'allowedTools' | 'disallowedTools'>;
 
 /** What a call is checked against. */
 export interface ValidationRules {
@@ -27,7 +30,7 @@ export interface ValidationRules {
   /** Definitions that are hidden from the model may be used: a person picked them. */
   readonly allowHidden: boolean;
   readonly maxTasks: number;
-  readonly resolveChild: ResolveChild;
+  readonly resolveChild: (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
   /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
   readonly taskProblem?: (taskId: string) => string | undefined;
   /** What is known of the run that a task continues. */

@@ -10,8 +10,9 @@ import { AppError, errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
 import { runningGroupsText } from '../delegation/modelText.ts';
-import type { Delegation } from '../delegation/delegation.ts';
+import type { Delegation, DispatchRequest } from '../delegation/delegation.ts';
 import type { Completion } from '../delegation/groupRun.ts';
+import type { GroupSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
@@ -62,9 +63,9 @@ export class SessionRegistry {
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    const { delegation, definitions } = options;
+    const { definitions } = options;
     this.#agentTool = createAgentTool({
-      dispatch: (request) => delegation.dispatch(request),
+      dispatch: (request) => this.#dispatch(request),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       background: options.options().background ?? true,
@@ -168,6 +169,15 @@ export class SessionRegistry {
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */
+  async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
+    const session = this.#sessions.get(request.sessionId);
+    const asked = session?.request;
+    const group = await this.#options.delegation.dispatch({ ...request, parent: this.#root(asked).capabilities ?? {} });
+    if (asked) session?.remember(group.groupId, asked);
+    return group;
   }
 
   /** The root's options that count for a request, as they are now. */

@@ -36,6 +36,10 @@ export class RootSession implements LiteSession {
   readonly #closing = new AbortController();
   readonly #marks: TurnMark[];
   #running: AbortController | undefined;
+  /** What counts for the turn that runs now instead of the agent's options. */
+  #request: RootOptions | undefined;
+  /** The same, for the turns on the results of groups. */
+  readonly #remembered = new Map<string, RootOptions>();
 
   constructor(options: RootSessionOptions) {
     this.sessionId = options.sessionId;
@@ -62,7 +66,9 @@ export class RootSession implements LiteSession {
     const turn = this.#turn({ kind: 'completion', groupId }, undefined, undefined, async (stop) => {
       await this.#session.add(textMessage(text, 'completion'));
       kept.resolve();
-      return this.#answer((setup) => this.#session.resume(setup, stop));
+      const request = this.#remembered.get(groupId);
+      this.#remembered.delete(groupId);
+      return this.#answer((setup) => this.#session.resume(setup, stop), request);
     });
     // A turn that ended without keeping it was dropped because the session closes.
     void turn.then(() => kept.reject(closedError()), (error: unknown) => kept.reject(error));
@@ -77,6 +83,16 @@ export class RootSession implements LiteSession {
     });
     if (!group) throw abortError();
     return group;
+  }
+
+  /** What was asked for the turn that runs now. */
+  get request(): RootOptions | undefined {
+    return this.#request;
+  }
+
+  /** Keeps what was asked for a turn that started a group, for the turn on its results. Forgotten with this process. */
+  remember(groupId: string, request: RootOptions): void {
+    this.#remembered.set(groupId, request);
   }
 
   /** Whether a message that follows that turn goes on with this conversation. */
@@ -111,10 +127,13 @@ export class RootSession implements LiteSession {
 
   /** A turn of the model. What keeps it from running at all is its failure. */
   async #answer(run: (setup: RunSetup) => Promise<RunOutcome>, request?: RootOptions): Promise<RunOutcome> {
+    this.#request = request;
     try {
       return await run(await this.#options.setup(request));
     } catch (error) {
       return failedTurn(error);
+    } finally {
+      this.#request = undefined;
     }
   }
 
