@@ -19,6 +19,7 @@ import { unreachable } from './delegation/rounds.ts';
 import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
+import type { AgentDefinition } from './domain/definitions.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
@@ -30,7 +31,7 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, inheritedTools, resolveChild, type Inheritance } from './delegation/childSetup.ts';
+import { childLayers, inheritedTools, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
@@ -80,6 +81,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionRegistry;
+  readonly skills: SkillRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
   readonly #environment: RuntimeEnvironment | undefined;
@@ -101,7 +103,6 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
-  readonly #skills: SkillRegistry;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
@@ -133,7 +134,7 @@ class LiteAgentRuntime implements LiteAgent {
       timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
     };
-    this.#skills = new SkillRegistry({ folders: () => this.#options.skills ?? {} });
+    this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#options.skills ?? {} });
     this.connections = new Connections({
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
@@ -150,10 +151,10 @@ class LiteAgentRuntime implements LiteAgent {
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
       refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.#skills.refresh()]);
+        await Promise.all([this.definitions.refreshIfChanged(), this.skills.refresh()]);
       },
       connect: (servers) => this.connections.connectRoot(servers),
-      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.#skills.list() }),
+      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
     this.approvals = approvalAccess({
       queue: this.#queue,
@@ -173,7 +174,7 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
-      await this.definitions.reload();
+      await Promise.all([this.definitions.reload(), this.skills.refresh()]);
       await this.#storage.restore();
     } catch (error) {
       await this.#storage.leave();
@@ -234,11 +235,12 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = JSON.stringify(this.#options.agents);
+    const before = this.#options;
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
+    if (JSON.stringify(this.#options.agents) !== JSON.stringify(before.agents)) void this.definitions.reload();
+    if (JSON.stringify(this.#options.skills) !== JSON.stringify(before.skills)) void this.skills.refresh();
   }
 
   close(): Promise<void> {
@@ -254,7 +256,7 @@ class LiteAgentRuntime implements LiteAgent {
   async #end(stop: () => Promise<void>): Promise<void> {
     this.#tracked?.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
@@ -305,9 +307,10 @@ class LiteAgentRuntime implements LiteAgent {
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),
-          skills: (names) => this.#skills.take(names),
+          skills: (names) => this.skills.take(names),
         }),
-        layers: (definition) => childLayers(definition, findDefinition(this.definitions.list(), definition.name), this.#options.permissions ?? {}),
+        layers: (definition) => childLayers(definition, this.#today(definition), this.#options.permissions ?? {}),
+        readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
       claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
@@ -316,6 +319,11 @@ class LiteAgentRuntime implements LiteAgent {
       deliver: (completion) => this.#deliver(completion),
       transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
     });
+  }
+
+  /** The definition of that name as it is now. */
+  #today({ name }: AgentDefinition): AgentDefinition | undefined {
+    return findDefinition(this.definitions.list(), name);
   }
 
   async #deliver(completion: Completion): Promise<boolean> {

@@ -99,6 +99,8 @@ export function failureWords(reason: FailureReason, l10n: L10n): string {
       return l10n.t('the quota is used up');
     case 'schema':
       return l10n.t('its answer had the wrong form');
+    case 'budget':
+      return l10n.t('the budget is used up');
     case 'auth':
       return l10n.t('the model rejected the key');
   }

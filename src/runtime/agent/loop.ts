@@ -3,6 +3,8 @@ import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '.
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
+import type { AnswerForm } from './answerForm.ts';
+import { finalAnswer } from './conversation.ts';
 import { runModelTurn, type ModelTurn } from './modelTurn.ts';
 import { timeoutOf } from './runClock.ts';
 import { interruptedResult } from './stoppedCall.ts';
@@ -28,16 +30,28 @@ export interface LoopOptions {
   readonly runTools: (calls: readonly ToolCallPart[]) => Promise<readonly ToolResultPart[]>;
   /** Adds what was said to the agent meanwhile; whether there was anything. */
   readonly deliver?: () => Promise<boolean>;
+  /** What the answer must be; absent: any text. */
+  readonly form?: AnswerForm;
   /** Keeps a message. It is kept before anything that follows from it happens. */
   readonly append: (message: Message) => Promise<void>;
 }
 
 /**
  * Model turn, tool calls, results, until the model stops calling, a limit, a failure or the signal. `conversation`
- * holds the messages so far and grows through `append` only. However it ends, each call in it has its result, so
- * that the conversation can go on later.
+ * holds the messages so far and grows through `append` only. One that ends with an answer already asks the model only
+ * where that isn't in the form that is wanted. However it ends, each call in it has its result, so that the
+ * conversation can go on later.
  */
 export async function runLoop(conversation: readonly Message[], options: LoopOptions): Promise<RunOutcome> {
+  const { maxTurns, turnsTaken = 0, form } = options;
+  const refusal = await form?.refusal();
+  if (refusal) return refusal;
+  const answer = finalAnswer(conversation.at(-1));
+  const end = answer === undefined ? undefined : await settled({ status: 'completed', text: answer }, turnsTaken < maxTurns, options);
+  return end ?? takeTurns(conversation, options);
+}
+
+async function takeTurns(conversation: readonly Message[], options: LoopOptions): Promise<RunOutcome> {
   const { maxTurns, turnsTaken = 0, signal } = options;
   let lastText = lastTextOf(conversation);
   for (let turn = turnsTaken + 1; ; turn += 1) {
@@ -55,11 +69,19 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
     } else if (calls.length > 0) {
       await options.append({ role: 'tool', results: calls.map((call) => notRun(call, step, signal)) });
     }
-    if (step.kind !== 'end') continue;
-    // What was said to it while it gave its answer deserves another one.
-    const goesOn = step.outcome.status === 'completed' && turn < maxTurns && (await options.deliver?.()) === true;
-    if (!goesOn) return step.outcome;
+    const end = step.kind === 'end' ? await settled(step.outcome, turn < maxTurns, options) : undefined;
+    if (end) return end;
   }
+}
+
+/** What the end comes to; nothing where the model goes on, because of what was said to it, or to give its answer another form. */
+async function settled(outcome: RunOutcome, canGoOn: boolean, { deliver, form, append }: LoopOptions): Promise<RunOutcome | undefined> {
+  // What was said to it while it gave its answer deserves another one.
+  if (outcome.status === 'completed' && canGoOn && (await deliver?.()) === true) return undefined;
+  const judged = await form?.judge(outcome, canGoOn);
+  if (judged?.kind !== 'repair') return judged?.outcome ?? outcome;
+  await append(judged.message);
+  return undefined;
 }
 
 function requestOf(messages: readonly Message[], { model, system, tools, signal, reminder }: LoopOptions): ModelRequest {
@@ -109,7 +131,7 @@ function answered(message: AssistantMessage, lastText: string): RunOutcome {
 
 /** What was said last in the part of a run that is already in the conversation. */
 function lastTextOf(conversation: readonly Message[]): string {
-  const since = conversation.slice(conversation.findLastIndex((message) => message.role === 'user' && message.source !== 'steering') + 1);
+  const since = conversation.slice(conversation.findLastIndex((message) => message.role === 'user' && message.source !== 'steering' && message.source !== 'repair') + 1);
   return since.map((message) => (message.role === 'assistant' ? textOf(message.content).trim() : '')).findLast((text) => text !== '') ?? '';
 }
 

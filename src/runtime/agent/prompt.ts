@@ -1,15 +1,20 @@
+import { truncate } from '../base/text.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { RootOptions } from '../domain/liteAgent.ts';
+import type { JsonSchema } from '../domain/tools.ts';
+
+/** UTF-16 units. The answer is held to all of it. */
+const SCHEMA_LENGTH = 16_000;
 
 /** The system prompt of a root agent: the host's or the default, and where it runs. */
 export function rootPrompt({ prompt = ROOT, appendPrompt = '' }: Pick<RootOptions, 'prompt' | 'appendPrompt'>, cwd: string, delegates: boolean): string {
   return [prompt.trim(), ...(delegates ? [DELEGATION] : []), environment(cwd), appendPrompt.trim()].filter(Boolean).join('\n\n');
 }
 
-/** The system prompt of a child: its definition's, where and how it runs, and what it lacks. */
-export function childPrompt({ prompt, appendPrompt = '' }: AgentDefinition, cwd: string, notes: readonly string[] = []): string {
+/** The system prompt of a child: its definition's, where and how it runs, what it lacks, and what its answer must be. */
+export function childPrompt({ prompt, appendPrompt = '', resultSchema }: AgentDefinition, cwd: string, notes: readonly string[] = []): string {
   const lacks = notes.length > 0 ? `# What is missing\n${notes.map((note) => `- ${note}`).join('\n')}` : '';
-  return [prompt.trim(), CHILD, environment(cwd), lacks, appendPrompt.trim()].filter(Boolean).join('\n\n');
+  return [prompt.trim(), CHILD, environment(cwd), lacks, resultSchema ? answerForm(resultSchema) : '', appendPrompt.trim()].filter(Boolean).join('\n\n');
 }
 
 const ROOT = `You are the root agent of Subagent Panel, a coding assistant inside the user's editor. Work on the user's
@@ -31,6 +36,15 @@ You are a subagent. You see only this prompt and the task that you were given, y
 questions in between. Only your last message is handed back, so it must hold the whole result: what you found or did,
 with files and lines, and what you could not do and why. A tool call that was denied is final: work around it, or say
 what it kept you from.`;
+
+function answerForm(schema: JsonSchema): string {
+  return `# The form of your answer
+A program reads your last message. It must be one JSON value that matches this JSON Schema, and nothing else: no text
+before or after it. What you have to tell goes into its fields.
+\`\`\`json
+${truncate(JSON.stringify(schema), SCHEMA_LENGTH)}
+\`\`\``;
+}
 
 function environment(cwd: string): string {
   return `# Environment\nWorking directory: ${cwd}\nPlatform: ${process.platform}`;

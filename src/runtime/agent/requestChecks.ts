@@ -5,7 +5,7 @@ import { MOVED_OF_ROOT, movedProblems, unknownProblems, type MovedOptions } from
 
 type RootFields = Omit<RootOptions, 'rootMaxTurns'>;
 
-const FIELDS: Readonly<Record<keyof RootFields, true>> = { prompt: true, appendPrompt: true, customTools: true, mcpServers: true, capabilities: true };
+const FIELDS: Readonly<Record<keyof RootFields, true>> = { rootModel: true, prompt: true, appendPrompt: true, customTools: true, mcpServers: true, capabilities: true };
 
 const MOVED_OF_REQUEST: MovedOptions = { ...MOVED_OF_ROOT, env: () => 'belongs to `runtime`, which the agent was made with' };
 
@@ -26,13 +26,18 @@ function requestProblems(request: object, turns = 'rootMaxTurns'): readonly stri
 }
 
 /** What is wrong with the fields that are the root's alone but for its limit of turns, a sentence each. Others are left to whoever knows them. */
-export function rootProblems({ prompt, appendPrompt, customTools, mcpServers, capabilities }: { readonly [K in keyof RootFields]?: unknown }): readonly string[] {
+export function rootProblems({ rootModel, prompt, appendPrompt, customTools, mcpServers, capabilities }: { readonly [K in keyof RootFields]?: unknown }): readonly string[] {
   return [
+    ...(rootModel === undefined || isModel(rootModel) ? [] : ['`rootModel` must be a tier, or a model with `provider` and `model`.']),
     ...Object.entries({ prompt, appendPrompt }).filter(([, text]) => text !== undefined && typeof text !== 'string').map(([name]) => `\`${name}\` must be a text.`),
     ...(customTools === undefined ? [] : toolProblems(customTools, 'customTools')),
     ...serverProblems(mcpServers),
     ...capabilityProblems(capabilities),
   ];
+}
+
+function isModel(value: unknown): boolean {
+  return typeof value === 'string' || (isObject(value) && typeof value['provider'] === 'string' && typeof value['model'] === 'string');
 }
 
 /** A limit such as `NaN` would be none: nothing exceeds it. */

@@ -91,9 +91,9 @@ export function isExplore({ name }: Pick<AgentDefinition, 'name'>): boolean {
   return nameKey(name) === 'explore';
 }
 
-/** The lists of a definition as capabilities. */
-export function listsOf({ tools, disallowedTools }: Pick<AgentDefinition, 'tools' | 'disallowedTools'>): Pick<AgentCapabilities, 'allowedTools' | 'disallowedTools'> {
-  return { ...(tools !== 'inherit' && { allowedTools: tools }), disallowedTools };
+/** The lists of a definition as capabilities. One that names skills can load them, whatever tools it is limited to. */
+export function listsOf({ tools, disallowedTools, skills = [] }: Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'skills'>): Pick<AgentCapabilities, 'allowedTools' | 'disallowedTools'> {
+  return { ...(tools !== 'inherit' && { allowedTools: skills.length > 0 ? [...tools, 'Skill'] : tools }), disallowedTools };
 }
 
 function isAllowed(name: string, list: readonly string[] | undefined): boolean {

@@ -4,6 +4,7 @@ import type { Publish } from '../domain/events.ts';
 import { textMessage, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ToolSchema } from '../domain/models.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
+import type { AnswerForm } from './answerForm.ts';
 import { finalAnswer, openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
 import { RunClock } from './runClock.ts';
@@ -20,6 +21,8 @@ export interface RunSetup {
   /** Model turns that an interrupted run has had before it goes on; default 0. */
   readonly turnsTaken?: number;
   readonly timing: RunTiming;
+  /** What the answer must be; absent: any text. One for each run. */
+  readonly form?: AnswerForm;
   /** See `ModelRequest.reminder`; asked for at each model turn. */
   readonly reminder?: () => string | undefined;
   readonly runTools: (calls: readonly ToolCallPart[], clock: RunClock) => Promise<readonly ToolResultPart[]>;
@@ -54,14 +57,12 @@ export class AgentSession {
 
   /**
    * Goes on with a run that was interrupted, from wherever its conversation stops: calls without results get theirs,
-   * and one that had only its end left to tell ends without asking the model. Rejects as `run`, and with
+   * and one that had only its end left to tell doesn't ask the model. Rejects as `run`, and with
    * `invalid_input` for a conversation without any message.
    */
   async resume(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     const last = this.#messages.at(-1);
     if (!last) throw new AppError('invalid_input', 'There is nothing to go on with: the conversation is empty. Run it with its prompt.');
-    const answer = finalAnswer(last);
-    if (answer !== undefined) return { status: 'completed', text: answer };
     const missing = openResults(last);
     if (missing) await this.#append(missing);
     else if (isCutOff(last)) await this.#append(textMessage(GO_ON, 'steering'));
@@ -80,6 +81,7 @@ export class AgentSession {
         tools: setup.tools,
         maxTurns: setup.maxTurns,
         ...(setup.turnsTaken !== undefined && { turnsTaken: setup.turnsTaken }),
+        ...(setup.form && { form: setup.form }),
         ...(setup.reminder && { reminder: setup.reminder }),
         signal: clock.signal,
         publish: this.#publish,
@@ -120,9 +122,9 @@ export class AgentSession {
   }
 }
 
-/** Not every provider takes a conversation that ends with an answer, but for one that paused. */
+/** Not every provider takes a conversation that ends with half an answer, but for one that paused. */
 function isCutOff(message: Message): boolean {
-  return message.role === 'assistant' && message.stop !== 'paused';
+  return message.role === 'assistant' && message.stop !== 'paused' && finalAnswer(message) === undefined;
 }
 
 const GO_ON = 'You were interrupted here. Go on from where you stopped.';

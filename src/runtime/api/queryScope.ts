@@ -85,6 +85,7 @@ export class QueryScope {
       case 'task.changed':
       case 'cooldown.started':
       case 'definitions.reloaded':
+      case 'skills.reloaded':
       case 'connection.changed':
       case 'problem':
         return true;

@@ -1,4 +1,5 @@
 import { AgentTools, calledTools } from '../agent/agentTools.ts';
+import { AnswerForm } from '../agent/answerForm.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
@@ -33,6 +34,8 @@ export interface ChildSessionOptions {
   readonly capabilities: PrepareCapabilities;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
+  /** Asked for at each model turn and each call. */
+  readonly readsOnly: (definition: AgentDefinition) => boolean;
 }
 
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
@@ -74,7 +77,7 @@ async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter
   // It had ended when its host died, only nobody had heard of it.
   if (outcome && outcome.status !== 'cancelled' && prompt === undefined) return outcome;
   return withCapabilities(turn, past.definition, options, signal, async (own) => {
-    const { session, setup } = prepare(turn, past, own, transcript, options, messages.filter(isWholeTurn).length);
+    const { session, setup } = prepare(turn, past, own, transcript, options, messages);
     await transcript.append({ type: 'resumed', at: Date.now(), groupId: group.groupId, spec });
     await tellNotes(turn, own.notes, transcript, options);
     if (messages.length === 0) return session.run(textMessage(prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${prompt}`), setup, signal);
@@ -113,8 +116,8 @@ function prepare(
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, resolving, layers }: ChildSessionOptions,
-  turnsTaken = 0,
+  { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
+  round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
@@ -122,9 +125,20 @@ function prepare(
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
-  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, definition, { ...resolving(), kind: 'child', activated }), calledTools(messages));
-  const runTools = toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() });
-  return { session, setup: { provider: provider(spec.model), model: spec.model, system, tools: () => tools.schemas(), maxTurns: spec.maxTurns, turnsTaken, timing: childTiming(services.timing, definition), runTools } };
+  const kind = (): Pick<AgentDefinition, 'name' | 'readOnly'> => ({ name: definition.name, readOnly: readsOnly(definition) });
+  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated }), calledTools(messages));
+  const setup: RunSetup = {
+    provider: provider(spec.model),
+    model: spec.model,
+    system,
+    tools: () => tools.schemas(),
+    maxTurns: spec.maxTurns,
+    turnsTaken: round.filter(isWholeTurn).length,
+    timing: childTiming(services.timing, definition),
+    ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
+    runTools: toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
+  };
+  return { session, setup };
 }
 
 function isWholeTurn(message: Message): boolean {

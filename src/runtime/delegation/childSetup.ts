@@ -36,11 +36,13 @@ export function resolveChild(
   task: TaskInput,
   { builtinTools, parent, model: inherited, maxTurns, hasOwnTools, servers }: Inheritance,
 ): ChildSetup {
-  const tools = toolPool({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const tools = poolOf(definition);
   const uses = definition.servers ?? [];
   const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
   const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
-  if (tools.length === 0 && wanted.length > 0 && !hasServer && !hasOwnTools?.(definition)) {
+  // Its skills stand for none of the tools that it names.
+  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && !hasServer && !hasOwnTools?.(definition)) {
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
@@ -60,11 +62,17 @@ function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
 
 /**
  * All voices on a child's calls: `definition` as it started with it, and what the definition of that name says today,
- * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; with `readOnly` it is denied.
+ * where there is one. In `Explore` every shell command asks that isn't known to only read, whatever is allowed; in a
+ * child that only reads it is denied.
  */
 export function childLayers(definition: AgentDefinition, today: AgentDefinition | undefined, options: PermissionOptions): readonly PermissionLayer[] {
   const own = layersFor('child', { ...options, definition: definition.permission });
   const layers: readonly PermissionLayer[] = today?.permission === undefined || today === definition ? own : [...own, definitionLayer(today.permission)];
-  const readOnlyCommands = definition.readOnly ? 'deny' : isExplore(definition) ? 'ask' : undefined;
+  const readOnlyCommands = readsOnly(definition, today) ? 'deny' : isExplore(definition) ? 'ask' : undefined;
   return readOnlyCommands ? [...layers, { name: 'definition', lists: {}, readOnlyCommands }] : layers;
+}
+
+/** Whether a child only reads: because of the definition that it started with, or of the one of that name today. */
+export function readsOnly(definition: AgentDefinition, today: AgentDefinition | undefined): boolean {
+  return definition.readOnly === true || today?.readOnly === true;
 }

@@ -47,6 +47,7 @@ const REASONS: Readonly<Record<FailureReason, { readonly text: string; readonly 
   timeout: { text: 'Subagent ran out of time', showsMessage: true },
   rate_limited: { text: 'Rate limit of the provider reached', showsMessage: true },
   quota: { text: 'Quota of the provider used up', showsMessage: true },
-  schema: { text: "Subagent's answer does not match its result schema", showsMessage: true },
+  schema: { text: "Subagent gave no result that matches its schema", showsMessage: true },
+  budget: { text: 'The budget of the group is used up', showsMessage: true },
   auth: { text: 'The provider refused the credentials', showsMessage: true },
 };

@@ -21,7 +21,8 @@ export type FailureReason =
   | 'rate_limited'
   | 'quota'
   | 'auth'
-  | 'schema';
+  | 'schema'
+  | 'budget';
 
 /** How a run ended. Only `completed` is a success; whatever text there was before another end is kept in `partialText`. */
 export type RunOutcome =

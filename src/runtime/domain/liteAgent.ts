@@ -6,8 +6,10 @@ import type { AgentDefinition, DefinitionDiagnostic, FileSource } from './defini
 import type { RuntimeOptions } from './environment.ts';
 import type { RuntimeEvent } from './events.ts';
 import type { McpServerConfig, ServerView } from './mcp.ts';
+import type { ModelCatalog, ModelRef, Tier } from './models.ts';
 import type { PermissionLists, PermissionMode } from './permissions.ts';
 import type { ToolDefinition } from './tools.ts';
+import type { SkillDefinition } from './skills.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 
@@ -23,6 +25,12 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   readonly skills?: Partial<Record<SkillSource, string>>;
   /** Turns what a server's configuration leaves open, such as a key that a person types, into one that can be used; called before each connect. Rejects with why it can't be. */
   readonly resolveServer?: (name: string, config: McpServerConfig) => Promise<McpServerConfig>;
+  /** Models to choose from. With them, tasks and definitions may name configured tiers only, and `model` is what runs where none of them can be. */
+  readonly models?: ModelCatalog;
+  /** The tier that is current until a request says otherwise. Default the first of `medium`, `simple`, `complex` that is configured. */
+  readonly defaultModel?: Tier;
+  /** What one group may use up. What is over it stops at the end of its turn, and what waits doesn't start. Default no limit. */
+  readonly budget?: GroupBudget;
   /** The connection tools of an agent wait to be found once their schemas together pass this many bytes. Default 24,000. */
   readonly deferToolsOver?: number;
   /** Children at the same time, over all sessions and groups. Default 5. */
@@ -43,6 +51,8 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
 
 /** What is the root agent's alone. A single request may replace any of it. */
 export interface RootOptions {
+  /** A tier of the catalog, or any model that can be reached. Without a catalog its children inherit it; with one they go by the current tier. Default the agent's. */
+  readonly rootModel?: Tier | ModelRef;
   /** Its system prompt instead of the runtime's. */
   readonly prompt?: string;
   /** Added at the end of the system prompt. */
@@ -54,6 +64,12 @@ export interface RootOptions {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   /** Joined with the options above, which come first; of two tools with one name the one in here is taken. */
   readonly capabilities?: AgentCapabilities;
+}
+
+/** Of all children of a group together. `tokens`: of every kind. `cost`: US dollars, as far as prices are configured. */
+export interface GroupBudget {
+  readonly tokens?: number;
+  readonly cost?: number;
 }
 
 export type DelegationTool = 'Agent' | 'Task' | 'MultiTask';
@@ -106,7 +122,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers' | 'models' | 'defaultModel' | 'budget'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
@@ -139,6 +155,7 @@ export interface LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionAccess;
+  readonly skills: SkillAccess;
   readonly connections: ConnectionAccess;
   /** The run's transcript so far. Throws `not_found`. */
   transcript(agentId: string): Promise<readonly TranscriptEntry[]>;
@@ -214,6 +231,15 @@ export interface DefinitionAccess {
   /** Someone has looked at the definition as it is now. Throws `not_found` for an unknown name, `conflict` when the file has changed since that hash. */
   approve(name: string, hash: string): Promise<void>;
   reload(): Promise<void>;
+}
+
+export interface SkillAccess {
+  /** Those in the folders of `skills` that a model may load, by name: what the root has by default. */
+  list(): readonly SkillDefinition[];
+  /** What is wrong with the files in these folders. */
+  diagnostics(): readonly DefinitionDiagnostic[];
+  /** Looks at the folders now, which each turn does anyway. Never rejects. */
+  refresh(): Promise<void>;
 }
 
 export interface ConnectionAccess {

@@ -8,6 +8,21 @@ export type ReasoningEffort = 'low' | 'medium' | 'high';
 /** OpenAI's two wires: Responses, or the Chat Completions that every compatible server speaks. */
 export type OpenAiApi = 'responses' | 'chat';
 
+/** Steps of a model catalog. A tier changes provider, model and effort, and nothing else. */
+export const TIERS = ['simple', 'medium', 'complex'] as const;
+export type Tier = (typeof TIERS)[number];
+
+/** The models that may be chosen, where a choice is configured. At least one. */
+export type ModelCatalog = Readonly<Partial<Record<Tier, ModelRef>>>;
+
+/** US dollars for a million tokens. Cached tokens cost as much as others where no price of their own is given. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
 /** A model of a provider: all that is needed to reach it but the key. `displayName` is for people and never sent. */
 export interface ModelRef {
   readonly provider: string;
@@ -20,6 +35,14 @@ export interface ModelRef {
   readonly reasoningEffort?: ReasoningEffort;
   /** Tokens of one answer; default 8192. */
   readonly maxOutputTokens?: number;
+  /** Tokens of request and answer together; default 128,000. */
+  readonly contextWindow?: number;
+  /** Not together with `reasoningEffort`, nor is `topP`. */
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly price?: ModelPrice;
+  /** The tier of the catalog that it is. */
+  readonly tier?: Tier;
 }
 
 /** Whether two models share provider, address and therefore key and limits. */
@@ -38,6 +61,8 @@ export interface ModelRequest {
   readonly model: string;
   readonly reasoningEffort?: ReasoningEffort;
   readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  readonly topP?: number;
   readonly system: string;
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSchema[];

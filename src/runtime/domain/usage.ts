@@ -6,17 +6,21 @@ export interface Usage {
   readonly cacheWrite: number;
   /** Part of `output`. */
   readonly reasoning: number;
+  /** US dollars. Absent where no price is configured. Of several turns, those with a price. */
+  readonly cost?: number;
 }
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {
+  const hasCost = a.cost !== undefined || b.cost !== undefined;
   return {
     input: a.input + b.input,
     output: a.output + b.output,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
     reasoning: a.reasoning + b.reasoning,
+    ...(hasCost && { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AnySchemaObject, ValidateFunction } from 'ajv';
 import { errorText } from '../base/errors.ts';
 import type { JsonSchema } from '../domain/tools.ts';
-import { describeErrors } from './schemaMessage.ts';
+import { describeErrors, firstErrors } from './schemaMessage.ts';
 
 export type Validation = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
 
@@ -38,6 +38,33 @@ export async function validateInput(schema: JsonSchema, argumentsText: string): 
   } catch (error) {
     // Both work recursively, so that a very deep input overflows the stack.
     return { ok: false, message: `the arguments can't be checked (${errorText(error)}). Send flatter and smaller ones.` };
+  }
+}
+
+/** Why a schema can't be used, in the compiler's words; nothing where it can. Never rejects. */
+export async function schemaProblem(schema: JsonSchema): Promise<string | undefined> {
+  try {
+    await validatorOf(schema);
+    return undefined;
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+/**
+ * What is wrong with a value, the first things of it in a sentence.
+ * @param schema of any type, draft 2020-12 or 7; compiled once for each schema object.
+ * @param value parsed JSON.
+ * @param whole what to call the value itself, such as `the answer`.
+ * @returns nothing where it matches. Rejects for a schema that has a `schemaProblem`.
+ */
+export async function valueProblem(schema: JsonSchema, value: unknown, whole: string): Promise<string | undefined> {
+  const validate = await validatorOf(schema);
+  try {
+    const valid: unknown = validate(value);
+    return valid === true ? undefined : firstErrors(validate.errors ?? [], whole);
+  } catch (error) {
+    return `${whole} can't be checked (${errorText(error)}).`;
   }
 }
 
@@ -88,7 +115,10 @@ async function compile(schema: JsonSchema): Promise<ValidateFunction> {
 
 function compileWith(compiler: Compiler, schema: AnySchemaObject, earlier?: unknown): ValidateFunction {
   try {
-    return compiler.compile(schema);
+    const validate = compiler.compile(schema);
+    // Its verdict would be a promise, which nobody waits for.
+    if ('$async' in validate) throw new Error('a schema with `$async` is not supported');
+    return validate;
   } catch (error) {
     throw earlier ?? error;
   } finally {

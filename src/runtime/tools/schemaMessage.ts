@@ -8,14 +8,19 @@ const MAX_LOOKED_AT = 100;
 
 /** What a model must correct, and which fields there are. */
 export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchema): string {
-  const sentences = [...new Set(errors.slice(0, MAX_LOOKED_AT).map(describe))];
-  const more = sentences.length > MAX_ERRORS ? ` (and ${errors.length > MAX_LOOKED_AT ? 'many' : sentences.length - MAX_ERRORS} more)` : '';
-  return `${sentences.slice(0, MAX_ERRORS).join('; ')}${more}.${describeFields(schema)} Correct the arguments and call the tool again.`;
+  return `${firstErrors(errors, 'the input')}${describeFields(schema)} Correct the arguments and call the tool again.`;
 }
 
-function describe(error: ErrorObject): string {
+/** The first things that are wrong, as a sentence. `whole`: what to call the value itself. */
+export function firstErrors(errors: readonly ErrorObject[], whole: string): string {
+  const sentences = [...new Set(errors.slice(0, MAX_LOOKED_AT).map((error) => describe(error, whole)))];
+  const more = sentences.length > MAX_ERRORS ? ` (and ${errors.length > MAX_LOOKED_AT ? 'many' : sentences.length - MAX_ERRORS} more)` : '';
+  return `${sentences.slice(0, MAX_ERRORS).join('; ')}${more}.`;
+}
+
+function describe(error: ErrorObject, whole: string): string {
   const params = error.params as Readonly<Record<string, unknown>>;
-  const field = error.instancePath === '' ? 'the input' : `field "${pointed(error.instancePath)}"`;
+  const field = error.instancePath === '' ? whole : `field "${pointed(error.instancePath)}"`;
   switch (error.keyword) {
     case 'required':
       return `field "${pointed(`${error.instancePath}/${String(params['missingProperty'])}`)}" is missing`;

@@ -1,10 +1,11 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
+import type { AgentColor } from '../../runtime/domain/definitions.ts';
 import { totalTokens } from '../../runtime/domain/usage.ts';
 import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
 import { deniedWords, duration, failureWords, fileCount, queuePlace, retryWords, roundWords, statusWords } from '../words.ts';
-import { joined, STATE_ICONS, type Row, type TooltipLine } from './presentation.ts';
+import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
 export type ChildState = 'queued' | 'waiting' | 'running' | 'retrying' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
@@ -19,6 +20,8 @@ export interface ChildContext {
   readonly isElsewhere: boolean;
   /** A call of it was refused that can be allowed once after all. */
   readonly hasRefused: boolean;
+  /** Its definition's; absent where that has none. */
+  readonly color?: AgentColor | undefined;
   /** The folder of its group. */
   readonly cwd: string;
   /** A BCP 47 tag for times. */
@@ -37,10 +40,19 @@ export function childRow(child: ChildView, context: ChildContext): Row {
   return {
     label: context.name,
     description,
-    icon: isOutOfSight(child, context) ? STATE_ICONS.elsewhere : STATE_ICONS[childState(child)],
+    icon: childIcon(child, context),
     contextValue: contextValue(child, context),
     spoken: context.l10n.t('{0}, {1}', context.name, description),
   };
+}
+
+/** Its agent's colour shows while it waits for its turn or works. The colours of all other states say something themselves. */
+function childIcon(child: ChildView, context: ChildContext): Icon {
+  if (isOutOfSight(child, context)) return STATE_ICONS.elsewhere;
+  const state = childState(child);
+  const icon = STATE_ICONS[state];
+  const hasAgentColor = context.color !== undefined && (state === 'queued' || state === 'running');
+  return hasAgentColor ? { id: icon.id, color: AGENT_THEME_COLORS[context.color] } : icon;
 }
 
 /** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */

@@ -1,3 +1,5 @@
+import type { AgentColor } from '../../runtime/domain/definitions.ts';
+
 /** A product icon with a theme colour, by their ids. */
 export interface Icon {
   readonly id: string;
@@ -28,6 +30,18 @@ export const COLORS = {
   info: 'notificationsInfoIcon.foreground',
   quiet: 'disabledForeground',
 } as const;
+
+/** Colours of agents. Every theme has these; charts know no pink and no cyan. */
+export const AGENT_THEME_COLORS: Readonly<Record<AgentColor, string>> = {
+  red: 'charts.red',
+  blue: 'charts.blue',
+  green: 'charts.green',
+  yellow: 'charts.yellow',
+  purple: 'charts.purple',
+  orange: 'charts.orange',
+  pink: 'terminal.ansiMagenta',
+  cyan: 'terminal.ansiCyan',
+};
 
 /** What a row can be in, each with an icon of its own. */
 export type RowState = 'queued' | 'waiting' | 'running' | 'retrying' | 'elsewhere' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';

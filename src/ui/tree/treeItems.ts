@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
+import { findDefinition } from '../../runtime/definitions/names.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isSettled, ownChildren, rowChildren } from '../children.ts';
@@ -85,6 +86,7 @@ function childContext(child: ChildView, agent: LiteAgent): ChildContext {
     place: child.status === 'queued' ? place() : 0,
     now: Date.now(),
     isElsewhere: runsElsewhere(child, agent),
+    color: findDefinition(agent.definitions.list(), child.definition)?.color,
     hasRefused: agent.approvals.refused(child.agentId).length > 0,
     cwd: group?.cwd ?? '',
     locale: vscode.env.language,

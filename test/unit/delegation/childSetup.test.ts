@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { childLayers } from '../../../src/runtime/delegation/childSetup.ts';
+import { childLayers, resolveChild, type ChildSetup } from '../../../src/runtime/delegation/childSetup.ts';
+import type { AgentDefinition } from '../../../src/runtime/domain/definitions.ts';
 import type { AgentPermission } from '../../../src/runtime/domain/permissions.ts';
 import { judge } from '../../../src/runtime/permissions/judge.ts';
+import { tool } from '../../support/permissionsCalls.ts';
 import { edits, runs } from '../../support/permissionsSubjects.ts';
 import { definition } from './fixture.ts';
 
@@ -27,6 +29,15 @@ describe('the permissions of a child', () => {
     assert.equal(judge(edits('a'), childLayers(definition('Explore'), undefined, options)).verdict, 'allow');
   });
 
+  it('deny a child that only reads every other command, by its own definition or by today’s', () => {
+    const reader = definition('reader', { readOnly: true });
+    const writer = definition('reader');
+    const verdicts = (layers: ReturnType<typeof childLayers>): readonly string[] => ['ls', 'ls > a', 'make'].map((command) => judge(runs(command), layers).verdict);
+    for (const [before, today] of [[reader, undefined], [reader, writer], [writer, reader]] as const) assert.deepEqual(verdicts(childLayers(before, today, options)), ['allow', 'deny', 'deny']);
+    assert.deepEqual(verdicts(childLayers(writer, writer, options)), ['allow', 'allow', 'allow']);
+    assert.deepEqual(verdicts(childLayers(definition('Explore', { readOnly: true }), undefined, options)), ['allow', 'deny', 'deny']);
+  });
+
   it('hold from both the definition that it started with and today’s', () => {
     const lists = childLayers(withPermission({ deny: ['Bash'] }), withPermission({ ask: ['Read'] }), {}).map((layer) => layer.lists);
     assert.deepEqual(lists.slice(1), [{ deny: ['Bash'] }, { ask: ['Read'] }]);
@@ -38,5 +49,31 @@ describe('the permissions of a child', () => {
     assert.ok(childLayers(silent, asking, {}).some(({ onAsk }) => onAsk === 'deny'));
     assert.ok(childLayers(asking, silent, {}).some(({ onAsk }) => onAsk === 'deny'));
     assert.ok(!childLayers(asking, asking, {}).some(({ onAsk }) => onAsk === 'deny'));
+  });
+});
+
+describe('the tools of a child with skills', () => {
+  const tools = (changes: Partial<AgentDefinition>): ChildSetup => {
+    const builtinTools = ['Read', 'Write', 'Skill'].map((name) => tool(name));
+    return resolveChild(definition('skilled', changes), { display_name: 'A', prompt: 'p' }, { builtinTools, parent: {}, model: { provider: 'p', model: 'm' }, maxTurns: 5, servers: [] });
+  };
+  const names = (changes: Partial<AgentDefinition>): readonly string[] | false => {
+    const setup = tools(changes);
+    return setup.ok && setup.tools;
+  };
+
+  it('hold the one that loads them, whatever tools it is limited to', () => {
+    assert.deepEqual(names({ tools: ['Read'], skills: ['pdf'] }), ['Read', 'Skill']);
+    assert.deepEqual(names({ tools: [], skills: ['pdf'] }), ['Skill']);
+    assert.deepEqual(names({ tools: ['Read'] }), ['Read']);
+  });
+
+  it('don\'t hold it where the definition denies it', () => {
+    assert.deepEqual(names({ tools: ['Read'], skills: ['pdf'], disallowedTools: ['Skill'] }), ['Read']);
+  });
+
+  it('are no reason to start where none of the tools that it names is there', () => {
+    assert.equal(names({ tools: ['Nothing'], skills: ['pdf'] }), false);
+    assert.deepEqual(names({ tools: ['Skill'], skills: ['pdf'] }), ['Skill']);
   });
 });

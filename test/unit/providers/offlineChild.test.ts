@@ -43,6 +43,12 @@ describe('offline child: directives', () => {
     assert.deepEqual(write.end, { type: 'end', stop: 'stop' });
   });
 
+  it('does nothing anew where only another form of its answer is wanted', async () => {
+    const first = await play('write a.md: x', ALL, () => '');
+    const again = await play([...first.messages, textMessage('Give the whole answer again as JSON.', 'repair')], ALL);
+    assert.deepEqual([again.calls, again.text], [[], first.text]);
+  });
+
   it('makes a refused call again when it is allowed, be it told while it works or afterwards, and goes on with the rest', async () => {
     const words = (command: string): string => `A person has looked at a call of yours that was refused, and allows it once: Bash, ${command}. Make that call again with exactly the same input; any other input is judged anew.`;
     const called = (id: string, command: string, denied: boolean): Message[] => [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { JsonSchema } from '../../../src/runtime/domain/tools.ts';
-import { validateInput } from '../../../src/runtime/tools/schema.ts';
+import { schemaProblem, validateInput, valueProblem } from '../../../src/runtime/tools/schema.ts';
 
 const schema: JsonSchema = {
   type: 'object',
@@ -74,8 +74,29 @@ describe('validation of tool input', () => {
     await refusal('{}', { type: 'object', properties: { a: { $ref: 'https://example.org/missing' } } });
   });
 
+  it('takes a schema for broken whose verdict would come later', async () => {
+    assert.match(await refusal('{}', { $async: true, type: 'object' }), /\$async/);
+  });
+
   it('survives very deep input', async () => {
     const deep = `{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
     assert.ok((await validateInput({ type: 'object' }, deep)).ok);
+  });
+});
+
+describe('validation of a value', () => {
+  it('takes any type that the schema wants', async () => {
+    const fitting: readonly (readonly [JsonSchema, unknown])[] = [[{ type: 'array', items: { type: 'number' } }, [1]], [{ type: 'string' }, 'x'], [{ enum: [null] }, null], [{}, 3]];
+    for (const [wanted, value] of fitting) assert.equal(await valueProblem(wanted, value, 'the answer'), undefined);
+  });
+
+  it('names what is wrong, and the value itself as it is told', async () => {
+    assert.equal(await valueProblem({ type: 'array' }, 3, 'the answer'), 'the answer must be array, not 3.');
+    assert.equal(await valueProblem(schema, { limit: 0 }, 'the answer'), 'field "path" is missing; field "limit" must be >= 1, not 0.');
+  });
+
+  it('says of a schema whether it can be used', async () => {
+    assert.equal(await schemaProblem(schema), undefined);
+    for (const broken of [{ type: 'nonsense' }, { $ref: 'https://example.org/missing' }, { $async: true }]) assert.notEqual(await schemaProblem(broken), undefined);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildView, FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
+import { AGENT_COLORS } from '../../../src/runtime/domain/definitions.ts';
 import { STATE_ICONS } from '../../../src/ui/tree/presentation.ts';
 import { childDescription, childRow, childState, childTooltip, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../src/ui/tree/groupItem.ts';
@@ -41,6 +42,18 @@ describe('the row of a child', () => {
     assert.equal(new Set(icons).size, icons.length);
     assert.equal(new Set(Object.values(STATE_ICONS).map(({ id }) => id)).size, Object.keys(STATE_ICONS).length);
     for (const view of Object.values(states)) assert.equal(childRow(view, context).spoken, `Docs review, ${childDescription(view, context)}`);
+  });
+
+  it('has its agent’s colour while it waits for its turn or works, and keeps the icon of its state', () => {
+    const icons = Object.entries(states).map(([state, view]) => [state, childRow(view, { ...context, color: 'orange' }).icon]);
+    const expected = Object.keys(states).map((state) => {
+      const icon = STATE_ICONS[state as keyof typeof states];
+      return [state, state === 'queued' || state === 'running' ? { id: icon.id, color: 'charts.orange' } : icon];
+    });
+    assert.deepEqual(icons, expected);
+    assert.equal(childRow(states.running, { ...context, color: 'orange', isElsewhere: true }).icon, STATE_ICONS.elsewhere);
+    const colors = AGENT_COLORS.map((color) => childRow(states.running, { ...context, color }).icon.color);
+    assert.equal(new Set(colors).size, AGENT_COLORS.length);
   });
 
   it('counts a retry down, and says in the tooltip what the provider said', () => {
@@ -86,7 +99,7 @@ describe('the row of a child', () => {
   });
 
   it('says every failure in other words', () => {
-    const reasons: FailureReason[] = ['error', 'max_turns', 'max_tokens', 'refusal', 'filtered', 'no_text', 'context', 'timeout', 'rate_limited', 'quota', 'auth'];
+    const reasons: FailureReason[] = ['error', 'max_turns', 'max_tokens', 'refusal', 'filtered', 'no_text', 'context', 'timeout', 'rate_limited', 'quota', 'auth', 'schema'];
     assert.equal(new Set(reasons.map((reason) => failureWords(reason, l10n))).size, reasons.length);
   });
 
