@@ -10,10 +10,8 @@ import type { QueryEngineConfig } from '../../../src/runtime/domain/agentApi.ts'
 import type { ApprovalRequest } from '../../../src/runtime/domain/approvals.ts';
 import type { RuntimeOptions } from '../../../src/runtime/domain/environment.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
-import { createRuntimeEnvironment } from '../../../src/runtime/environment.ts';
 import { createLiteAgent } from '../../../src/runtime/runtime.ts';
 import { delegating, isRoot, lastUserText, toolResults } from '../../support/agentFixture.ts';
-import { crashed } from '../../support/crash.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { processesWith } from '../../support/processes.ts';
 import { collect, createEnvironment, type ApiFixture } from '../../support/apiFixture.ts';
@@ -97,32 +95,30 @@ describe('a query', () => {
   });
 
   it('neither hears of the group of another conversation on its storage nor waits for it', async () => {
-    const other = deferred<void>();
+    const [child, other] = [deferred<void>(), deferred<void>()];
     await create((request) => {
-      if (!isRoot(request)) return { text: 'From A.' };
-      if (lastUserText(request) === 'go') return { text: 'Mine.', wait: other.promise };
-      return never;
+      if (!isRoot(request)) return { text: 'From A.', wait: child.promise };
+      return lastUserText(request) === 'go' ? { text: 'Mine.', wait: other.promise } : never;
     });
     const before = await createLiteAgent({ ...fixture.runtime });
     const recorder = new EventRecorder();
     before.subscribe((event) => recorder.record(event));
     const session = await before.openSession();
     await session.delegate([{ display_name: 'A', prompt: 'A' }]);
-    // The turn on the results is under way when the window goes, without an answer.
-    await recorder.until('turn.started', ({ cause }) => cause.kind === 'completion');
-    const left = await crashed(fixture.runtime);
-    try {
-      const storage = createRuntimeEnvironment({ ...fixture.runtime, storageDir: left.storageDir });
-      const agent = new Agent({ runtime: storage });
-      agent.subscribe((event) => void (event.type === 'turn.started' && event.cause.kind === 'completion' && other.resolve()));
-      const { events, outcome } = await collect(agent.query('go'));
-      assert.deepEqual(outcome, { status: 'completed', text: 'Mine.' });
-      assert.deepEqual(events.filter((event) => JSON.stringify(event).includes(session.sessionId)), []);
-      await agent.close();
-    } finally {
-      await before.close();
-      await left.remove();
-    }
+    // While this turn lasts, the results wait for theirs, and so they wait for a later agent.
+    const lasting = session.send('wait');
+    await recorder.until('turn.started', () => recorder.of('turn.started').length === 2);
+    child.resolve();
+    await recorder.until('group.settled');
+    await before.suspend();
+    assert.equal((await lasting).status, 'cancelled');
+
+    const agent = new Agent({ runtime: fixture.runtime });
+    agent.subscribe((event) => void (event.type === 'turn.started' && event.cause.kind === 'completion' && other.resolve()));
+    const { events, outcome } = await collect(agent.query('go'));
+    assert.deepEqual(outcome, { status: 'completed', text: 'Mine.' });
+    assert.deepEqual(events.filter((event) => JSON.stringify(event).includes(session.sessionId)), []);
+    await agent.close();
   });
 
   it('has prompts, limit of turns and tools of its own', async () => {
