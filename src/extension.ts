@@ -4,10 +4,12 @@ import { ApiKeys } from './host/apiKeys.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
 import { registerModelProvider } from './host/lm/modelProvider.ts';
 import { modelName, offeredModel } from './host/lm/offeredModel.ts';
+import { McpHost } from './host/mcp/mcpHost.ts';
 import { Models } from './host/models.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
 import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
+import { windowFacts } from './host/windowFacts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
@@ -15,6 +17,7 @@ import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
+import { askInput } from './ui/mcp/inputPrompts.ts';
 
 let host: AgentHost | undefined;
 
@@ -36,10 +39,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const settings = new SettingsReader(componentLog(channel, 'settings'), vscode.workspace.workspaceFolders?.[0]?.uri, process.env);
   const keys = new ApiKeys(context.secrets, process.env, componentLog(channel, 'keys'));
   const models = createModels(settings, keys, componentLog(channel, 'models'));
-  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
+  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), log, showLog, extension: context }),
+    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },
   ];

@@ -1,7 +1,8 @@
 import { throwIfAborted } from './base/abort.ts';
 import { AppError } from './base/errors.ts';
 import { findEntry, type SubAgentEntries } from './definitions/entries.ts';
-import { isConnectionTool, toolsNamed } from './definitions/toolNames.ts';
+import { serverTool } from './definitions/serverNames.ts';
+import { toolsNamed } from './definitions/toolNames.ts';
 import type { PrepareCapabilities } from './delegation/capabilities.ts';
 import type { AgentCapabilities } from './domain/capabilities.ts';
 import type { AgentDefinition, ServerUse } from './domain/definitions.ts';
@@ -9,12 +10,14 @@ import type { McpServerConfig } from './domain/mcp.ts';
 import type { ServerShare } from './mcp/share.ts';
 import type { SkillDefinition } from './domain/skills.ts';
 import type { ToolDefinition } from './domain/tools.ts';
-import { listsOf } from './agent/resolveAgent.ts';
+import { listsOf } from './agent/toolLists.ts';
 
 export interface ChildCapabilitySources {
   readonly entries: () => SubAgentEntries;
   /** Names of the built-in tools, the host's among them. */
   readonly builtins: () => readonly string[];
+  /** The definition of that very file as it was then; nothing where it is gone, has changed, or may not be used. */
+  readonly unchanged: (definition: AgentDefinition) => AgentDefinition | undefined;
   /** The configuration of a server by its name; nothing where none is configured. */
   readonly server: (name: string) => McpServerConfig | undefined;
   /** Resolves once it is ready or has failed; rejects with `aborted` or `closed`. */
@@ -39,14 +42,14 @@ async function ofEntry(definition: AgentDefinition, { entries, builtins }: Child
 
 /** Names in the allow list that mean nothing. One of the agent's own tools is harmless there: the list doesn't limit it. */
 function unknownTools({ allowedTools = [], customTools = [] }: AgentCapabilities, builtins: readonly string[]): readonly string[] {
-  const known = [...builtins, ...customTools.map(({ name }) => name)];
-  const unknown = allowedTools.filter((name) => !known.includes(name) && toolsNamed(name, 'own').length === 0 && !isConnectionTool(name));
+  const known = ['*', ...builtins, ...customTools.map(({ name }) => name)];
+  const unknown = allowedTools.filter((name) => !known.includes(name) && toolsNamed(name, 'own').length === 0 && !serverTool(name, []));
   return unknown.map((name) => `\`${name}\` in \`allowedTools\` is no built-in tool, so it grants nothing.`);
 }
 
 async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySources, signal: AbortSignal): ReturnType<PrepareCapabilities> {
   const { skills, problems } = await sources.skills(definition.skills ?? []);
-  const shares = await acquireAll(definition.servers ?? [], sources, signal);
+  const shares = await acquireAll(withOwnConfigs(definition, sources), sources, signal);
   const connections = shares.flatMap(({ connection }) => connection ?? []);
   const release = async (): Promise<void> => {
     await Promise.all(connections.map((connection) => sources.release(connection)));
@@ -68,6 +71,14 @@ async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySourc
   return { capabilities, notes: [...problems, ...missing], release };
 }
 
+/** The servers of a definition. Of one that was stored, configurations of its own are read from its file again. */
+function withOwnConfigs(definition: AgentDefinition, { unchanged }: ChildCapabilitySources): readonly ServerUse[] {
+  const { servers = [] } = definition;
+  if (!servers.some(({ hadConfig }) => hadConfig)) return servers;
+  const today = unchanged(definition)?.servers ?? [];
+  return servers.map((use) => (use.hadConfig ? { ...use, ...today.find(({ server }) => server === use.server) } : use));
+}
+
 /** Whether the definition is that of an entry with tools of its own; connections count also while they list none. */
 export function hasOwnTools(definition: AgentDefinition, entries: SubAgentEntries): boolean {
   const own = definition.source === 'code' ? findEntry(entries, definition.name)?.capabilities : undefined;
@@ -85,8 +96,9 @@ interface Share {
 function acquireAll(uses: readonly ServerUse[], { server, acquire }: ChildCapabilitySources, signal: AbortSignal): Promise<readonly Share[]> {
   return Promise.all(
     uses.map(async (use): Promise<Share> => {
-      const config = use.config ?? server(use.server);
-      if (!config) return { use, problem: `The MCP server ${use.server} isn't configured.` };
+      // Another one that happens to have the name is not what the definition meant.
+      const config = use.config ?? (use.hadConfig ? undefined : server(use.server));
+      if (!config) return { use, problem: use.hadConfig ? `The MCP server ${use.server} isn't there: the definition that brought it is gone or has changed.` : `The MCP server ${use.server} isn't configured.` };
       try {
         const connection = await acquire(use.server, config, signal);
         return { use, connection, ...(connection.status === 'failed' && { problem: `The MCP server ${use.server} isn't available: ${connection.error ?? 'it failed.'}` }) };

@@ -3,14 +3,14 @@ import { isObject } from './agent/capabilityChecks.ts';
 import { MOVED_OF_ROOT, movedProblems } from './agent/movedOptions.ts';
 import { countProblems, rootProblems } from './agent/requestChecks.ts';
 import { AppError } from './base/errors.ts';
-import type { DelegationTool, LiteAgentOptions } from './domain/liteAgent.ts';
+import { DELEGATION_TOOLS } from './definitions/toolNames.ts';
+import type { LiteAgentOptions } from './domain/liteAgent.ts';
 import { entryProblems } from './entryChecks.ts';
 
 const COUNTS = ['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns', 'rootMaxTurns'] as const;
 const LIMITS = ['maxDurationMs', 'toolMs', 'toolIdleMs', 'streamIdleMs'] as const;
 const FOLDERS = ['cwd', 'storageDir'] as const;
 const REQUIRED = [...FOLDERS, 'provider', 'model'] as const;
-const DELEGATION_TOOLS: readonly DelegationTool[] = ['Agent', 'Task', 'MultiTask'];
 
 /** Throws one `invalid_input` that names everything that is wrong with the options of a new agent. */
 export function checkNewAgent(options: LiteAgentOptions): void {
@@ -47,7 +47,7 @@ function assertNone(problems: readonly string[]): void {
 }
 
 function delegationProblems(names: unknown): readonly string[] {
-  if (names === undefined || (Array.isArray(names) && names.every((name) => DELEGATION_TOOLS.includes(name as DelegationTool)))) return [];
+  if (names === undefined || (Array.isArray(names) && names.every((name: unknown) => DELEGATION_TOOLS.some((tool) => tool === name)))) return [];
   return [`\`delegationTools\` must be a list of ${DELEGATION_TOOLS.join(', ')}.`];
 }
 

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
+import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
+import type { ToolLists } from './agent/toolLists.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
@@ -13,7 +16,7 @@ import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
-import type { Completion } from './delegation/groupRun.ts';
+import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
 import { entryDefinitions } from './definitions/entries.ts';
@@ -31,7 +34,7 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, inheritedTools, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
+import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
@@ -150,9 +153,7 @@ class LiteAgentRuntime implements LiteAgent {
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
-      refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.skills.refresh()]);
-      },
+      refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
@@ -174,7 +175,8 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
-      await Promise.all([this.definitions.reload(), this.skills.refresh()]);
+      await this.skills.refresh();
+      await this.definitions.reload();
       await this.#storage.restore();
     } catch (error) {
       await this.#storage.leave();
@@ -235,12 +237,12 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = this.#options;
+    const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== JSON.stringify(before.agents)) void this.definitions.reload();
-    if (JSON.stringify(this.#options.skills) !== JSON.stringify(before.skills)) void this.skills.refresh();
+    if (!isDeepStrictEqual(this.#options.skills, before.skills)) void this.#refresh();
+    if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }
 
   close(): Promise<void> {
@@ -284,12 +286,12 @@ class LiteAgentRuntime implements LiteAgent {
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
       }),
       definitions: () => this.definitions.list(),
-      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
       resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
-      today: (parent) => ({
+      today: (parent = this.#rootLists()) => ({
         definitions: this.definitions.list(),
-        tools: inheritedTools(this.#inheritance(parent)),
+        tools: inheritedTools(this.#builtins(), parent).map(({ name }) => name),
         model: this.#options.model,
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
         isReachable: (model) => this.#providerOf(model) !== undefined,
@@ -304,6 +306,10 @@ class LiteAgentRuntime implements LiteAgent {
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
           builtins: () => this.#builtins().map(({ name }) => name),
+          unchanged: ({ name, path, hash }) => {
+            const today = findDefinition(this.definitions.usable(), name);
+            return today?.path === path && today?.hash === hash ? today : undefined;
+          },
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),
@@ -351,16 +357,31 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  /** `parent`: the lists of the request that delegates, where they aren't the agent's. */
-  #inheritance(parent: Inheritance['parent'] = effectiveRoot(this.#options).capabilities ?? {}): Inheritance {
+  #inheritance(parent = this.#rootLists()): Inheritance {
     const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
     return { builtinTools: this.#builtins(), parent, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
   }
 
+  #rootLists(): ToolLists {
+    return effectiveRoot(this.#options).capabilities ?? {};
+  }
+
+  /** Skills first: definitions are read against their names. */
+  async #refresh(): Promise<void> {
+    await this.skills.refresh();
+    await this.definitions.refreshIfChanged();
+  }
+
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, subAgents = {}, model } = this.#options;
-    // Behind another address stand other models, whatever the protocol.
-    return { folders: agents, inCode: entryDefinitions(subAgents), ...(model.baseUrl === undefined && { vendor: model.provider }) };
+    const { agents = {}, subAgents = {}, model, mcpServers = {} } = this.#options;
+    return {
+      folders: agents,
+      inCode: entryDefinitions(subAgents),
+      servers: Object.keys(mcpServers),
+      skills: this.skills.list().map(({ name }) => name),
+      // Behind another address stand other models, whatever the protocol.
+      ...(model.baseUrl === undefined && { vendor: model.provider }),
+    };
   }
 
   #trackedTasks(): TrackedTasks {

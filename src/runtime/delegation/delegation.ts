@@ -1,3 +1,4 @@
+import type { ToolLists } from '../agent/toolLists.ts';
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { capitalised } from '../base/text.ts';
@@ -9,12 +10,14 @@ import type { TaskInput } from '../domain/liteAgent.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
-import { GroupRun, type Completion } from './groupRun.ts';
+import { completionText, type Completion } from './completionText.ts';
+import { GroupRun, type SettledGroup } from './groupRun.ts';
+import type { GroupWait } from './groupWait.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
 import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
 import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
-import { validateCall, type ParentLists, type ResolveChild, type ValidTask } from './validate.ts';
+import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
 export interface DelegationDeps {
   readonly publish: Publish;
@@ -29,8 +32,8 @@ export interface DelegationDeps {
   /** Why a definition can't be used, in sentences; nothing when it can. */
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
-  /** What a run that began earlier finds as it goes on. */
-  readonly today: (parent?: ParentLists) => Today;
+  /** What a run that began earlier finds as it goes on; `parent` as for `resolveChild`. */
+  readonly today: (parent?: ToolLists) => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
@@ -53,8 +56,10 @@ export interface DispatchRequest {
   readonly others?: Readonly<Record<string, unknown>>;
   /** A person may also pick definitions that are hidden from the model. Default `model`. */
   readonly by?: 'model' | 'person';
-  /** The lists that narrow what the children inherit, where the request has its own. Default the agent's. */
-  readonly parent?: ParentLists;
+  /** The call that waits for the results; without one they come to the conversation by themselves. */
+  readonly wait?: GroupWait;
+  /** The root's own lists of tools, where they are those of one request. */
+  readonly parent?: ToolLists;
 }
 
 /** With what a child goes on. */
@@ -201,7 +206,7 @@ export class Delegation {
       if (this.#closed) await untrackChildren(tasks, spec.children);
       // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
-      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) }))).start();
+      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) })), request.wait).start();
       // What is said to have been accepted must not be lost; and until then other windows know of a round by its claim alone.
       await stored(spec.groupId);
       return spec;
@@ -216,7 +221,7 @@ export class Delegation {
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by, wait, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -232,6 +237,7 @@ export class Delegation {
           ...(refusal !== undefined && { refusal }),
           onRefused: ({ name }) => refused.add(name),
           allowHidden: by === 'person',
+          waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
           resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, parent),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
@@ -244,13 +250,12 @@ export class Delegation {
     }
   }
 
-  #create(spec: GroupSpec, starts: readonly ChildStart[]): GroupRun {
-    const { publish, runChild, tasks, transcriptPath, hostId, stored } = this.#deps;
+  #create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
+    const { publish, runChild, tasks, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
     const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = starts.map((start) => new ChildRun(start, spec, childDeps));
-    const completion = transcriptPath === undefined ? {} : { transcriptPath };
-    const group = new GroupRun(spec, children, { publish, hostId, completion, stored, onSettled: (settled) => this.#onSettled(settled) });
+    const group = new GroupRun(spec, children, { publish, hostId, stored, onSettled: (settled) => this.#onSettled(settled, wait), onInterrupted: () => wait?.giveUp() });
     this.#groups.set(spec.groupId, group);
     return group;
   }
@@ -285,17 +290,19 @@ export class Delegation {
     return group.cwd;
   }
 
-  #onSettled(completion: Completion): void {
-    this.#groups.delete(completion.groupId);
-    if (this.#closed) return;
-    const delivery = this.#deliver(completion).finally(() => this.#deliveries.delete(delivery));
+  #onSettled(group: SettledGroup, wait: GroupWait | undefined): void {
+    this.#groups.delete(group.groupId);
+    // Results that a call takes are delivered by its session, once they are kept.
+    if (wait?.take(group) || this.#closed) return;
+    const delivery = this.#deliver(group).finally(() => this.#deliveries.delete(delivery));
     this.#deliveries.add(delivery);
   }
 
-  async #deliver(completion: Completion): Promise<void> {
-    const { sessionId, groupId } = completion;
+  async #deliver(group: SettledGroup): Promise<void> {
+    const { sessionId, groupId, mayBeThere } = group;
+    const { transcriptPath } = this.#deps;
     try {
-      if (await this.#deps.deliver(completion)) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
+      if (await this.#deps.deliver({ sessionId, groupId, mayBeThere, text: completionText(group, transcriptPath && { transcriptPath }) })) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
     } catch (error) {
       this.#deps.publish({ type: 'problem', message: `The results of ${groupId} were not delivered: ${errorText(error)}` });
     }

@@ -34,6 +34,8 @@ export const readTool: ToolDefinition = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  // A file is read on with offset and limit; a copy of what was left out would be no help.
+  outputLimit: MAX_TEXT,
   describe: (input: ReadInput) => label('Reading', input.file_path),
   targets: (input: ReadInput) => [{ kind: 'path', access: 'read', path: input.file_path }],
   execute,

@@ -77,3 +77,28 @@ describe('the tools of a child with skills', () => {
     assert.deepEqual(names({ tools: ['Skill'], skills: ['pdf'] }), ['Skill']);
   });
 });
+
+describe('the tools of a child', () => {
+  const builtinTools = [tool('Read', { isReadOnly: true }), tool('Write', { isReadOnly: false })];
+  const setUp = (more: Partial<AgentDefinition>, servers: readonly string[] = []): ChildSetup =>
+    resolveChild(definition('x', more), { display_name: 'X', prompt: 'p' }, { builtinTools, parent: {}, model: { provider: 'p', model: 'm' }, maxTurns: 9, servers });
+  const tools = (setup: ChildSetup): readonly string[] | string => (setup.ok ? setup.tools : setup.problem);
+
+  it('are those of the list that are there, beside its servers', () => {
+    assert.deepEqual(tools(setUp({ tools: ['Read', 'Grep'], servers: [{ server: 'github', tools: 'all' }] })), ['Read']);
+    assert.deepEqual(tools(setUp({ tools: [] })), []);
+    assert.deepEqual(tools(setUp({ disallowedTools: ['Read', 'Write'] })), []);
+  });
+
+  it('may all come from a server that is configured, or that the definition brings (case 42)', () => {
+    assert.deepEqual(tools(setUp({ tools: [], servers: [{ server: 'github', tools: 'all' }] }, ['github'])), []);
+    assert.deepEqual(tools(setUp({ tools: ['Grep'], servers: [{ server: 'gone', tools: 'all' }, { server: 'own', config: { command: 'c' }, tools: ['a'] }] })), []);
+  });
+
+  it('keep it from starting where none of those that it names is there, each by its name (case 42)', () => {
+    const gone = [{ server: 'github', tools: 'all' as const }, { server: 'files', tools: ['read', 'list'] }];
+    assert.equal(tools(setUp({ tools: ['Grep'], servers: gone }, ['docs'])), 'none of the tools of x is available here (Grep, github/*, files/read, files/list; MCP servers that aren\'t configured: github, files)');
+    assert.equal(tools(setUp({ tools: ['Grep', 'Bash'] }, ['docs'])), 'none of the tools of x is available here (Grep, Bash)');
+    assert.equal(tools(setUp({ tools: ['Write'], readOnly: true })), 'none of the tools of x is available here (Write)');
+  });
+});

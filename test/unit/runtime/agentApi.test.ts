@@ -76,7 +76,24 @@ describe('an Agent', () => {
   it('delegates with all three tools, unless it is told with which', async () => {
     await create([{ text: 'ok' }]);
     await agent.query('hello').result;
-    assert.ok(toolsOf(fixture.model.requests[0]).includes('Agent'));
+    const delegating = (): readonly string[] => toolsOf(fixture.model.requests[0]).filter((name) => ['Agent', 'Task', 'MultiTask'].includes(name));
+    assert.deepEqual(delegating(), ['Agent', 'MultiTask', 'Task']);
+    await agent.close();
+    await fixture.end();
+    await create([{ text: 'ok' }], { delegationTools: ['Task'] });
+    await agent.query('hello').result;
+    assert.deepEqual(delegating(), ['Task']);
+  });
+
+  it('is done with a request that waited for its subagent in the call, without a further turn', async () => {
+    await create((request) => {
+      if (!isRoot(request)) return { text: 'From A.' };
+      return lastUserText(request) === 'go' ? { calls: [{ name: 'Task', input: { display_name: 'A', prompt: 'A' } }] } : { text: toolResults(request)[0]?.text ?? '' };
+    });
+    const { events, outcome } = await collect(agent.query('go'));
+    assert.ok(outcome.status === 'completed' && outcome.text.includes('From A.'));
+    assert.deepEqual(events.flatMap((event) => (event.type === 'turn.ended' ? [event.cause.kind] : [])), ['user']);
+    assert.ok(events.some(({ type }) => type === 'child.settled'));
   });
 
   it('runs entries with tools of their own, which neither it nor their sibling has', async () => {
