@@ -1,7 +1,9 @@
 import { AppError } from './base/errors.ts';
-import { nameKey } from './definitions/names.ts';
+import { findEntry, type SubAgentEntries } from './definitions/entries.ts';
+import { serverTool } from './definitions/serverNames.ts';
+import { toolsNamed } from './definitions/toolNames.ts';
 import type { PrepareCapabilities } from './delegation/capabilities.ts';
-import type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
+import type { AgentCapabilities } from './domain/capabilities.ts';
 import type { AgentDefinition, ServerUse } from './domain/definitions.ts';
 import type { McpServerConfig } from './domain/mcp.ts';
 import type { ServerShare } from './mcp/share.ts';
@@ -11,7 +13,9 @@ import type { ToolDefinition } from './domain/tools.ts';
 import { listsOf } from './agent/toolLists.ts';
 
 export interface ChildCapabilitySources {
-  readonly entries: () => Readonly<Record<string, SubAgentEntry>>;
+  readonly entries: () => SubAgentEntries;
+  /** Names of the built-in tools, the host's among them. */
+  readonly builtins: () => readonly string[];
   /** The definition of that very file as it was then; nothing where it is gone, has changed, or may not be used. */
   readonly unchanged: (definition: AgentDefinition) => AgentDefinition | undefined;
   /** The configuration of a server by its name; nothing where none is configured. */
@@ -28,10 +32,19 @@ export function childCapabilities(sources: ChildCapabilitySources): PrepareCapab
   return (definition, signal) => (definition.source === 'code' ? ofEntry(definition, sources) : ofFile(definition, sources, signal));
 }
 
-async function ofEntry(definition: AgentDefinition, { entries }: ChildCapabilitySources): ReturnType<PrepareCapabilities> {
-  const [, entry] = Object.entries(entries()).find(([name]) => nameKey(name) === nameKey(definition.name)) ?? [];
-  const notes = entry ? [] : [`The entry ${definition.name} of \`subAgents\` is gone, and with it its own tools, servers and skills.`];
-  return { capabilities: entry?.capabilities ?? {}, notes, release: async () => {} };
+/** The entry's capabilities are used as they are, so that what they get later counts. What connects them is the host's to give back. */
+async function ofEntry(definition: AgentDefinition, { entries, builtins }: ChildCapabilitySources): ReturnType<PrepareCapabilities> {
+  const entry = findEntry(entries(), definition.name);
+  const capabilities = entry?.capabilities ?? listsOf(definition);
+  const notes = entry ? unknownTools(capabilities, builtins()) : [`The entry ${definition.name} of \`subAgents\` is gone, and with it its own tools, servers and skills.`];
+  return { capabilities, notes, release: async () => {} };
+}
+
+/** Names in the allow list that mean nothing. One of the agent's own tools is harmless there: the list doesn't limit it. */
+function unknownTools({ allowedTools = [], customTools = [] }: AgentCapabilities, builtins: readonly string[]): readonly string[] {
+  const known = ['*', ...builtins, ...customTools.map(({ name }) => name)];
+  const unknown = allowedTools.filter((name) => !known.includes(name) && toolsNamed(name, 'own').length === 0 && !serverTool(name, []));
+  return unknown.map((name) => `\`${name}\` in \`allowedTools\` is no built-in tool, so it grants nothing.`);
 }
 
 async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySources, signal: AbortSignal): ReturnType<PrepareCapabilities> {
@@ -61,6 +74,12 @@ function withOwnConfigs(definition: AgentDefinition, { unchanged }: ChildCapabil
   if (!servers.some(({ hadConfig }) => hadConfig)) return servers;
   const today = unchanged(definition)?.servers ?? [];
   return servers.map((use) => (use.hadConfig ? { ...use, ...today.find(({ server }) => server === use.server) } : use));
+}
+
+/** Whether the definition is that of an entry with tools of its own; connections count also while they list none. */
+export function hasOwnTools(definition: AgentDefinition, entries: SubAgentEntries): boolean {
+  const own = definition.source === 'code' ? findEntry(entries, definition.name)?.capabilities : undefined;
+  return own !== undefined && ((own.customTools?.length ?? 0) > 0 || own.connectionTools !== undefined);
 }
 
 /** A server that a child uses: connected, or why not. */

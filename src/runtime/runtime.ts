@@ -19,9 +19,11 @@ import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
+import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
+import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
@@ -35,12 +37,12 @@ import { SecondChances } from './permissions/secondChances.ts';
 import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
-import { childCapabilities } from './childCapabilities.ts';
+import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
 import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
-import { checkOptions } from './optionChecks.ts';
+import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -66,10 +68,13 @@ export interface RuntimeTuning {
   readonly beatMs?: number;
 }
 
-/** See `createLiteAgent`. */
-export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning): Promise<LiteAgent> {
-  checkOptions(options);
-  const agent = new LiteAgentRuntime(options, tuning);
+/**
+ * See `createLiteAgent`.
+ * @param environment what it works in, where that is made already; its tools are then all built-in tools that there are
+ */
+export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning, environment?: RuntimeEnvironment): Promise<LiteAgent> {
+  checkNewAgent(options);
+  const agent = new LiteAgentRuntime(options, tuning, environment);
   await agent.start();
   return agent;
 }
@@ -82,6 +87,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly skills: SkillRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
+  readonly #environment: RuntimeEnvironment | undefined;
   #closing: Promise<void> | undefined;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
@@ -103,8 +109,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions, tuning: RuntimeTuning) {
+  constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     this.#options = options;
+    this.#environment = environment;
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -297,9 +304,11 @@ class LiteAgentRuntime implements LiteAgent {
         provider: (model) => this.#reachable(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
-        resolving: () => ({ parent: this.#rootLists(), ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
+        // What its parent's lists let through stands in what it was accepted with.
+        resolving: () => (this.#options.deferToolsOver === undefined ? {} : { deferOver: this.#options.deferToolsOver }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
+          builtins: () => this.#builtins().map(({ name }) => name),
           unchanged: ({ name, path, hash }) => {
             const today = findDefinition(this.definitions.usable(), name);
             return today?.path === path && today?.hash === hash ? today : undefined;
@@ -345,14 +354,15 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
+    if (this.#environment) return this.#environment.builtinTools;
     const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
     if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
     return this.#tools.tools;
   }
 
   #inheritance(parent = this.#rootLists()): Inheritance {
-    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent, model, maxTurns, servers: Object.keys(mcpServers) };
+    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
   }
 
   #rootLists(): ToolLists {
@@ -366,9 +376,10 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model, mcpServers = {} } = this.#options;
+    const { agents = {}, subAgents = {}, model, mcpServers = {} } = this.#options;
     return {
       folders: agents,
+      inCode: entryDefinitions(subAgents),
       servers: Object.keys(mcpServers),
       skills: this.skills.list().map(({ name }) => name),
       // Behind another address stand other models, whatever the protocol.

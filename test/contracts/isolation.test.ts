@@ -152,6 +152,7 @@ async function runEntries(entries: Readonly<Record<string, SubAgentEntry>>, prov
     resolving: () => ({}),
     capabilities: childCapabilities({
       entries: () => entries,
+      builtins: () => builtins.map(({ name }) => name),
       unchanged: () => undefined,
       server: () => undefined,
       acquire: () => assert.fail('no server was to be reached'),

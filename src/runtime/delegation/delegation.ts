@@ -15,7 +15,7 @@ import { GroupRun, type SettledGroup } from './groupRun.ts';
 import type { GroupWait } from './groupWait.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
-import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
+import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
 import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
 import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
@@ -266,10 +266,13 @@ export class Delegation {
     const children = group?.children.filter(({ spec, status }) => agentIds.includes(spec.agentId) && status === 'interrupted') ?? [];
     if (!group || children.length === 0) throw new AppError('conflict', `${agentIds.join(', ')} can't go on: what its group (${groupId}) was doing is not known any more. Delegate the work anew.`);
     const continuation = ({ spec }: ChildRun): Continuation => {
-      const own = resumedModel(spec.model, model, this.#deps.today().model);
+      const today = this.#deps.today();
+      const own = resumedModel(spec.model, model, today.model);
       this.#assertReachable(own);
-      const notes = modelNote(spec.model, own);
-      return { ...(prompt !== undefined && { prompt }), ...(model !== undefined && { spec: { ...spec, model: own, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
+      const tools = spec.tools.filter((name) => today.tools.includes(name));
+      const notes = [...modelNote(spec.model, own), ...toolsNote(spec.tools, tools)];
+      const changes = model !== undefined || tools.length < spec.tools.length;
+      return { ...(prompt !== undefined && { prompt }), ...(changes && { spec: { ...spec, model: own, tools, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
     };
     const prepared = new Map(children.map((child) => [child, continuation(child)]));
     group.resume(children, (child) => prepared.get(child) ?? {});

@@ -180,7 +180,11 @@ export interface CompletionTurn {
 
 export interface LiteSession {
   readonly sessionId: string;
-  /** Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child. `root`: what counts for this turn instead of the agent's options. */
+  /**
+   * Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child.
+   * `root`: what counts for this turn instead of the agent's options. Rejects with `invalid_input` for an empty message
+   * and for what makes no sense in `root`, with `closed`, and where the transcript can't be written.
+   */
   send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string; readonly root?: RootOptions }): Promise<RunOutcome>;
   /**
    * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws

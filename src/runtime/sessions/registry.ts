@@ -11,9 +11,10 @@ import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
 import { createMultiTaskTool, createTaskTool } from '../delegation/taskTools.ts';
 import { runningGroupsText } from '../delegation/modelText.ts';
-import type { Delegation } from '../delegation/delegation.ts';
+import type { Delegation, DispatchRequest } from '../delegation/delegation.ts';
 import type { DelegatingOptions } from '../delegation/taskInput.ts';
 import type { Completion } from '../delegation/completionText.ts';
+import type { GroupSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
@@ -58,17 +59,15 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
-  /** What counts for the turn that runs in a session, where it differs from the agent's options. */
-  readonly #requests = new Map<string, RootOptions>();
   /** One set for all sessions, so that their schemas are compiled once. */
   readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    const { delegation, definitions } = options;
+    const { definitions } = options;
     const delegating: DelegatingOptions = {
-      dispatch: (request) => delegation.dispatch({ ...request, parent: this.#root(this.#requests.get(request.sessionId)).capabilities ?? {} }),
+      dispatch: (request) => this.#dispatch(request),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       tasks: options.options().tasks ?? false,
@@ -142,8 +141,6 @@ export class SessionRegistry {
         // The model is to choose among the definitions as their files are now.
         await refresh();
         await this.#options.connect(this.#root(request).mcpServers ?? {});
-        if (request) this.#requests.set(sessionId, request);
-        else this.#requests.delete(sessionId);
         return this.#setup(conversation, request);
       },
       dispatch: (tasks) => {
@@ -181,6 +178,15 @@ export class SessionRegistry {
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */
+  async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
+    const session = this.#sessions.get(request.sessionId);
+    const asked = session?.request;
+    const group = await this.#options.delegation.dispatch({ ...request, parent: this.#root(asked).capabilities ?? {} });
+    if (asked) session?.remember(group.groupId, asked);
+    return group;
   }
 
   /** The root's options that count for a request, as they are now. */
