@@ -29,6 +29,8 @@ const common = {
   format: 'cjs',
   target: 'node22',
   external: ['vscode'],
+  // Its main file, made for several module systems, loads its parts in a way that can't be bundled.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   minify: production,
   sourcemap: production ? false : 'linked',
   logLevel: 'warning',

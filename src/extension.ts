@@ -5,10 +5,12 @@ import { componentLog, createLogChannel } from './host/log.ts';
 import { registerModelProvider } from './host/lm/modelProvider.ts';
 import { offeredModel } from './host/lm/offeredModel.ts';
 import { PickerModels } from './host/lm/pickerModels.ts';
+import { McpHost } from './host/mcp/mcpHost.ts';
 import { Models } from './host/models.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
 import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
+import { windowFacts } from './host/windowFacts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import { errorText } from './runtime/base/errors.ts';
 import type { Log } from './runtime/domain/ports.ts';
@@ -17,6 +19,7 @@ import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
+import { askInput } from './ui/mcp/inputPrompts.ts';
 
 let host: AgentHost | undefined;
 
@@ -42,10 +45,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new ApiKeys(context.secrets, process.env, componentLog(channel, 'keys'));
   const models = createModels(settings, keys, componentLog(channel, 'models'));
   const picker = createPicker(settings, context.globalState, componentLog(channel, 'lm'));
-  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
+  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), log, showLog, extension: context }),
+    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];

@@ -27,6 +27,8 @@ export const COMMANDS = {
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
   reviewDefinitions: 'subagents.reviewDefinitions',
+  showMcpServers: 'subagents.showMcpServers',
+  forgetMcpInputs: 'subagents.forgetMcpInputs',
   /** Registered by the chat participant, which holds the open response. */
   continueInBackground: 'subagents.continueInBackground',
 } as const;
@@ -84,5 +86,8 @@ export const SETTINGS = {
   agentsEnabled: 'agents.enabled',
   agentsInterop: 'agents.interop',
   tasksEnabled: 'tasks.enabled',
+  mcpServers: 'mcpServers',
+  skillsEnabled: 'skills.enabled',
+  skillsDirectory: 'skills.directory',
 } as const;
 export type SettingKey = (typeof SETTINGS)[keyof typeof SETTINGS];

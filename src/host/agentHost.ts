@@ -1,17 +1,19 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { Log } from '../runtime/domain/ports.ts';
-import { agentOptions, liveOptions, watchedFolders, type LiveServices, type WindowFacts } from './agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, watchedSkills, type LiveServices } from './agentOptions.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { storedApprovals } from './definitionApprovals.ts';
-import { DefinitionWatcher } from './definitionWatcher.ts';
+import { FolderWatcher } from './folderWatcher.ts';
+import type { McpHost } from './mcp/mcpHost.ts';
 import type { Models } from './models.ts';
 import type { RuntimePieces } from './runtimePieces.ts';
 import type { SettingsReader } from './settings.ts';
+import type { Settings } from './settingsValues.ts';
 import type { WorkspaceTrust } from './trust.ts';
+import { windowFacts, type WindowFacts } from './windowFacts.ts';
 
 /** How the user interface reaches the window's one agent. */
 export interface AgentAccess {
@@ -22,13 +24,14 @@ export interface AgentAccess {
   readonly onDidCreate: vscode.Event<LiteAgent>;
 }
 
-/** What the host works with. Others use them too, and dispose of them. */
+/** What the host works with. Others use them too, and dispose of them, but for `mcp`, which ends with the agent. */
 export interface HostParts {
   readonly context: vscode.ExtensionContext;
   readonly pieces: RuntimePieces;
   readonly settings: SettingsReader;
   readonly keys: ApiKeys;
   readonly models: Models;
+  readonly mcp: McpHost;
   readonly trust: WorkspaceTrust;
   readonly log: Log;
 }
@@ -39,7 +42,8 @@ export class AgentHost implements AgentAccess {
   readonly #log: Log;
   readonly #created = new vscode.EventEmitter<LiteAgent>();
   readonly #owned = new DisposableStore();
-  readonly #definitionWatcher: DefinitionWatcher;
+  readonly #definitionWatcher: FolderWatcher;
+  readonly #skillWatcher: FolderWatcher;
   #building: Promise<LiteAgent> | undefined;
   #current: LiteAgent | undefined;
   #closed = false;
@@ -50,9 +54,12 @@ export class AgentHost implements AgentAccess {
     this.#parts = parts;
     this.#log = parts.log;
     this.#owned.add(this.#created);
-    this.#definitionWatcher = this.#owned.add(new DefinitionWatcher(() => void this.#reloadDefinitions()));
+    this.#definitionWatcher = this.#owned.add(new FolderWatcher(() => void this.#reload('definitions', (agent) => agent.definitions.reload())));
+    this.#skillWatcher = this.#owned.add(new FolderWatcher(() => void this.#reload('skills', (agent) => agent.skills.refresh())));
     this.#owned.add(parts.settings.onDidChange(() => this.#reconfigure()));
     this.#owned.add(parts.models.onDidChange(() => this.#reconfigure()));
+    this.#owned.add(this.#parts.mcp);
+    this.#owned.add(parts.mcp.onDidChange(() => this.#reconfigure()));
     this.#owned.add(parts.trust.onDidGrant(() => this.#reconfigure()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconfigure()));
   }
@@ -87,15 +94,17 @@ export class AgentHost implements AgentAccess {
   async #build(): Promise<LiteAgent> {
     const facts = this.#facts();
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(facts.storageDir));
-    const { pieces, keys, context } = this.#parts;
+    const { pieces, keys, context, mcp } = this.#parts;
     const ripgrep = facts.isVirtual ? undefined : await pieces.findRipgrep({ appRoot: vscode.env.appRoot });
     // So that a run which began on another model finds what can be reached.
     await keys.load();
+    await mcp.refresh();
     const settings = this.#parts.settings.read();
-    this.#definitionWatcher.watch(watchedFolders(settings, facts));
+    this.#watch(settings, facts);
     const options = agentOptions(settings, facts, {
       ...this.#liveServices(),
       definitionApprovals: storedApprovals(context.globalState, facts.cwd),
+      resolveServer: mcp.resolveServer,
       files: this.#owned.add(pieces.files()),
       ...(ripgrep === undefined ? {} : { ripgrep }),
       log: this.#log,
@@ -109,25 +118,12 @@ export class AgentHost implements AgentAccess {
   }
 
   #liveServices(): LiveServices {
-    const { models } = this.#parts;
-    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule) };
+    const { models, mcp } = this.#parts;
+    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule), mcpFiles: mcp.files };
   }
 
   #facts(): WindowFacts {
-    const { context, trust } = this.#parts;
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const first = folders[0];
-    if (first === undefined) throw new AppError('unavailable', vscode.l10n.t('Open a folder first: subagents work in a folder.'));
-    const local = folders.filter((folder) => folder.uri.scheme === 'file');
-    return {
-      cwd: first.uri.fsPath,
-      roots: (local.length > 0 ? local : [first]).map((folder) => folder.uri.fsPath),
-      isTrusted: trust.isTrusted(),
-      isVirtual: local.length === 0,
-      storageDir: (context.storageUri ?? context.globalStorageUri).fsPath,
-      extensionDir: context.extensionUri.fsPath,
-      homeDir: homedir(),
-    };
+    return windowFacts(this.#parts.context, this.#parts.trust);
   }
 
   async #saveRule(rule: string): Promise<void> {
@@ -143,19 +139,26 @@ export class AgentHost implements AgentAccess {
       const settings = this.#parts.settings.read();
       const facts = this.#facts();
       agent.configure(liveOptions(settings, facts, this.#liveServices()));
-      this.#definitionWatcher.watch(watchedFolders(settings, facts));
+      this.#watch(settings, facts);
+      // Other folders, or trust, may bring other files.
+      void this.#parts.mcp.refresh();
     } catch (error) {
       this.#log.warn(`the changed settings were not applied: ${errorText(error)}`);
     }
   }
 
+  #watch(settings: Settings, facts: WindowFacts): void {
+    this.#definitionWatcher.watch(watchedFolders(settings, facts));
+    this.#skillWatcher.watch(watchedSkills(settings, facts));
+  }
+
   /** Files that change while the agent is built may have been read already, so that it waits for the end of that. */
-  async #reloadDefinitions(): Promise<void> {
+  async #reload(what: string, reload: (agent: LiteAgent) => Promise<void>): Promise<void> {
     try {
       const agent = await this.#building;
-      if (!this.#closed) await agent?.definitions.reload();
+      if (agent !== undefined && !this.#closed) await reload(agent);
     } catch (error) {
-      this.#log.warn(`the definitions were not reloaded: ${errorText(error)}`);
+      this.#log.warn(`the ${what} were not reloaded: ${errorText(error)}`);
     }
   }
 }

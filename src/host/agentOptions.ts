@@ -1,25 +1,13 @@
 import { join } from 'node:path';
 import type { DefinitionSource } from '../runtime/domain/definitions.ts';
-import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions } from '../runtime/domain/liteAgent.ts';
+import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions, SkillSource } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort, Log } from '../runtime/domain/ports.ts';
-import type { WatchedFolder } from './definitionWatcher.ts';
+import type { WatchedFolder } from './folderWatcher.ts';
+import { configuredServers } from './mcp/configuredServers.ts';
+import type { LoadedFile } from './mcp/mcpFiles.ts';
 import type { Settings } from './settingsValues.ts';
-
-/** The facts about a window that decide what its agent may do. */
-export interface WindowFacts {
-  /** Absolute path of the folder to work in. */
-  readonly cwd: string;
-  /** Absolute paths of all workspace folders. */
-  readonly roots: readonly string[];
-  readonly isTrusted: boolean;
-  readonly isVirtual: boolean;
-  readonly storageDir: string;
-  /** The extension's own folder. */
-  readonly extensionDir: string;
-  /** The user's home folder. */
-  readonly homeDir: string;
-}
+import type { WindowFacts } from './windowFacts.ts';
 
 /** What the host gives the agent to work with, and may replace while it lives. */
 export interface LiveServices {
@@ -27,11 +15,14 @@ export interface LiveServices {
   readonly provider: ModelProvider;
   readonly providerFor: (model: ModelRef) => ModelProvider | undefined;
   readonly saveRule: (rule: string) => Promise<void>;
+  /** Files of servers, as they were last read. */
+  readonly mcpFiles: readonly LoadedFile[];
 }
 
 /** What the host gives the agent for its whole life. */
 export interface AgentServices extends LiveServices {
   readonly definitionApprovals: DefinitionApprovals;
+  readonly resolveServer: NonNullable<LiteAgentOptions['resolveServer']>;
   readonly files?: FilePort;
   readonly ripgrep?: string;
   readonly log: Log;
@@ -53,6 +44,8 @@ export function liveOptions(settings: Settings, facts: WindowFacts, services: Li
     shellEnv: settings.shellEnvironment,
     roots: facts.roots,
     agents: settings.agentsEnabled ? definitionFolders(settings, facts) : false,
+    skills: settings.skillsEnabled ? skillFolders(settings, facts) : {},
+    mcpServers: Object.fromEntries([...configuredServers(settings.mcpServers, services.mcpFiles, facts)].map(([name, { config }]) => [name, config])),
   };
 }
 
@@ -65,6 +58,7 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
     env: process.env,
     tasks: settings.tasksEnabled,
     definitionApprovals: services.definitionApprovals,
+    resolveServer: services.resolveServer,
     ...(services.files === undefined ? {} : { files: services.files }),
     ...(services.ripgrep === undefined || facts.isVirtual ? {} : { ripgrep: services.ripgrep }),
     log: services.log,
@@ -73,22 +67,34 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
 
 /** Folders of definitions by source. The project's own count only where the user trusts the project. */
 export function definitionFolders(settings: Settings, facts: WindowFacts): Exclude<LiteAgentOptions['agents'], false | undefined> {
-  const { cwd, homeDir, extensionDir } = facts;
+  return { bundled: join(facts.extensionDir, 'agents'), ...ownFolders('agents', settings.agentsDirectory, settings, facts) };
+}
+
+/** Folders of skills by source, as for definitions. */
+export function skillFolders(settings: Settings, facts: WindowFacts): Partial<Record<SkillSource, string>> {
+  return ownFolders('skills', settings.skillsDirectory, settings, facts);
+}
+
+/** The user's folders and the project's, those of other products among them. `directory`: the further one of the settings. */
+function ownFolders(kind: 'agents' | 'skills', directory: string, { agentsInterop }: Settings, { cwd, homeDir, isTrusted, isVirtual }: WindowFacts): Partial<Record<DefinitionSource & SkillSource, string>> {
   // The files of a virtual workspace are not on this disk, whatever lies there under the same path.
-  const hasProject = facts.isTrusted && !facts.isVirtual;
-  const { agentsInterop, agentsDirectory } = settings;
+  const hasProject = isTrusted && !isVirtual;
   return {
-    bundled: join(extensionDir, 'agents'),
-    ...(agentsInterop ? { claude_user: join(homeDir, '.claude', 'agents') } : {}),
-    user: join(homeDir, '.lite-agent', 'agents'),
-    ...(hasProject && agentsInterop ? { claude_project: join(cwd, '.claude', 'agents'), github_project: join(cwd, '.github', 'agents') } : {}),
-    ...(hasProject ? { project: join(cwd, '.lite-agent', 'agents') } : {}),
-    ...(agentsDirectory === '' ? {} : { directory: expandHome(agentsDirectory, homeDir) }),
+    ...(agentsInterop ? { claude_user: join(homeDir, '.claude', kind) } : {}),
+    user: join(homeDir, '.lite-agent', kind),
+    ...(hasProject && agentsInterop ? { claude_project: join(cwd, '.claude', kind), github_project: join(cwd, '.github', kind) } : {}),
+    ...(hasProject ? { project: join(cwd, '.lite-agent', kind) } : {}),
+    ...(directory === '' ? {} : { directory: expandHome(directory, homeDir) }),
   };
 }
 
 /** Sources whose definitions may also lie in subfolders, as the product has it that they come from. */
 const NESTED_SOURCES: ReadonlySet<string> = new Set(['claude_user', 'claude_project'] satisfies readonly DefinitionSource[]);
+
+/** The folders to look at for changes of skills, each of which is a folder of its own. */
+export function watchedSkills(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {
+  return settings.skillsEnabled ? Object.values(skillFolders(settings, facts)).map((path) => ({ path, isNested: true })) : [];
+}
 
 /** The folders to look at for changes of definitions. */
 export function watchedFolders(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {

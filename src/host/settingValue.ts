@@ -1,5 +1,5 @@
 import type { SettingKey } from '../ids.ts';
-import type { ProblemList, SettingProblem } from './settingProblems.ts';
+import type { ProblemList, ValueProblem } from './settingProblems.ts';
 
 /** What each scope says about one setting, as `inspect()` gives it. */
 export interface Inspection {
@@ -51,8 +51,8 @@ export class SettingValues {
     scope: Scope,
     fallback: T,
     isKind: (value: unknown) => value is T,
-    otherwise: SettingProblem['problem'],
-    check: (value: T) => SettingProblem['problem'] | undefined = () => undefined,
+    otherwise: ValueProblem,
+    check: (value: T) => ValueProblem | undefined = () => undefined,
   ): T {
     const inspection = this.inspect(key);
     for (const value of SCOPES[scope].map((one) => inspection?.[one])) {

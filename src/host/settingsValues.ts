@@ -3,8 +3,10 @@ import type { TimeLimits } from '../runtime/domain/liteAgent.ts';
 import type { ModelRef } from '../runtime/domain/models.ts';
 import type { PermissionLists, PermissionMode } from '../runtime/domain/permissions.ts';
 import type { Environment } from './endpoints.ts';
+import type { WrittenServer } from './mcp/serverConfig.ts';
+import { readMcpServers } from './mcpSettings.ts';
 import { readModel } from './modelSettings.ts';
-import { ProblemList, type SettingProblem } from './settingProblems.ts';
+import { ProblemList, type SettingProblem, type ValueProblem } from './settingProblems.ts';
 import { isText, SettingValues, type Inspect, type Inspection } from './settingValue.ts';
 
 export interface Settings {
@@ -25,9 +27,14 @@ export interface Settings {
   /** As written; empty means none. */
   readonly agentsDirectory: string;
   readonly agentsEnabled: boolean;
-  /** Whether other products' folders of definitions are read. */
+  /** Whether other products' folders of definitions and skills are read. */
   readonly agentsInterop: boolean;
   readonly tasksEnabled: boolean;
+  /** The user's own, by name; variables in them are still open. */
+  readonly mcpServers: Readonly<Record<string, WrittenServer>>;
+  /** As written; empty means none. */
+  readonly skillsDirectory: string;
+  readonly skillsEnabled: boolean;
 }
 
 /** A week: longer spans than this are not meant, and some would not fit into a timer. */
@@ -68,6 +75,9 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
     agentsEnabled: values.toggle(SETTINGS.agentsEnabled, 'any', true),
     agentsInterop: values.toggle(SETTINGS.agentsInterop, 'user', true),
     tasksEnabled: values.toggle(SETTINGS.tasksEnabled, 'any', true),
+    mcpServers: readMcpServers(values),
+    skillsDirectory: values.text(SETTINGS.skillsDirectory, 'user'),
+    skillsEnabled: values.toggle(SETTINGS.skillsEnabled, 'any', true),
   };
   return { settings, problems: problems.all() };
 }
@@ -76,7 +86,7 @@ function milliseconds(values: SettingValues, key: SettingKey, seconds: number): 
   return values.count(key, 'user', seconds, { min: 0, max: MAX_SECONDS }) * 1000;
 }
 
-function permissionLists(value: unknown, onBad: (problem: SettingProblem['problem']) => void): PermissionLists | undefined {
+function permissionLists(value: unknown, onBad: (problem: ValueProblem) => void): PermissionLists | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     onBad('not_an_object');

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
+import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
+import type { ToolLists } from './agent/toolLists.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
@@ -13,12 +16,14 @@ import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
-import type { Completion } from './delegation/groupRun.ts';
+import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
+import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
+import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
@@ -32,12 +37,12 @@ import { SecondChances } from './permissions/secondChances.ts';
 import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
-import { childCapabilities } from './childCapabilities.ts';
+import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
 import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
-import { checkOptions } from './optionChecks.ts';
+import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -63,10 +68,13 @@ export interface RuntimeTuning {
   readonly beatMs?: number;
 }
 
-/** See `createLiteAgent`. */
-export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning): Promise<LiteAgent> {
-  checkOptions(options);
-  const agent = new LiteAgentRuntime(options, tuning);
+/**
+ * See `createLiteAgent`.
+ * @param environment what it works in, where that is made already; its tools are then all built-in tools that there are
+ */
+export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning, environment?: RuntimeEnvironment): Promise<LiteAgent> {
+  checkNewAgent(options);
+  const agent = new LiteAgentRuntime(options, tuning, environment);
   await agent.start();
   return agent;
 }
@@ -76,8 +84,10 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionRegistry;
+  readonly skills: SkillRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
+  readonly #environment: RuntimeEnvironment | undefined;
   #closing: Promise<void> | undefined;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
@@ -96,12 +106,12 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
-  readonly #skills: SkillRegistry;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions, tuning: RuntimeTuning) {
+  constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     this.#options = options;
+    this.#environment = environment;
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -127,11 +137,13 @@ class LiteAgentRuntime implements LiteAgent {
       timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
     };
-    this.#skills = new SkillRegistry({ folders: () => this.#options.skills ?? {} });
+    this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#options.skills ?? {} });
     this.connections = new Connections({
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
       resolve: async (name, config) => (await this.#options.resolveServer?.(name, config)) ?? config,
+      cwd: options.cwd,
+      onProcess: (pid) => this.#storage.noteProcess(pid),
       publish: this.#publish,
       clock: this.#clock,
     });
@@ -143,11 +155,9 @@ class LiteAgentRuntime implements LiteAgent {
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
       definitions: () => this.definitions.usable(),
-      refresh: async () => {
-        await Promise.all([this.definitions.refreshIfChanged(), this.#skills.refresh()]);
-      },
+      refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
-      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.#skills.list() }),
+      topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
     this.approvals = approvalAccess({
       queue: this.#queue,
@@ -167,6 +177,7 @@ class LiteAgentRuntime implements LiteAgent {
       await this.#storage.join();
       // Without its task list an agent can still show and end what it has.
       await this.#tracked?.load().catch((error: unknown) => (unreadable = error));
+      await this.skills.refresh();
       await this.definitions.reload();
       await this.#storage.restore();
     } catch (error) {
@@ -228,11 +239,12 @@ class LiteAgentRuntime implements LiteAgent {
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
     checkOptions(options);
-    const before = JSON.stringify(this.#options.agents);
+    const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (JSON.stringify(this.#options.agents) !== before) void this.definitions.reload();
+    if (!isDeepStrictEqual(this.#options.skills, before.skills)) void this.#refresh();
+    if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }
 
   close(): Promise<void> {
@@ -247,8 +259,9 @@ class LiteAgentRuntime implements LiteAgent {
 
   async #end(stop: () => Promise<void>): Promise<void> {
     this.#tracked?.hurry();
+    this.connections.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
@@ -276,13 +289,12 @@ class LiteAgentRuntime implements LiteAgent {
         maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
       }),
       definitions: () => this.definitions.list(),
-      refreshDefinitions: () => this.definitions.refreshIfChanged(),
+      refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task) =>
-        resolveChild(definition, task, this.#inheritance()),
-      today: () => ({
+      resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
+      today: (parent = this.#rootLists()) => ({
         definitions: this.definitions.list(),
-        tools: this.#builtins().map(({ name }) => name),
+        tools: inheritedTools(this.#builtins(), parent).map(({ name }) => name),
         model: this.#options.model,
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
         isReachable: (model) => this.#providerOf(model) !== undefined,
@@ -292,13 +304,19 @@ class LiteAgentRuntime implements LiteAgent {
         provider: (model) => this.#reachable(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
-        resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
+        // What its parent's lists let through stands in what it was accepted with.
+        resolving: () => (this.#options.deferToolsOver === undefined ? {} : { deferOver: this.#options.deferToolsOver }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
+          builtins: () => this.#builtins().map(({ name }) => name),
+          unchanged: ({ name, path, hash }) => {
+            const today = findDefinition(this.definitions.usable(), name);
+            return today?.path === path && today?.hash === hash ? today : undefined;
+          },
           server: (name) => this.#options.mcpServers?.[name],
           acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
           release: (share) => this.connections.release(share),
-          skills: (names) => this.#skills.take(names),
+          skills: (names) => this.skills.take(names),
         }),
         layers: (definition) => childLayers(definition, this.#today(definition), this.#options.permissions ?? {}),
         readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
@@ -336,20 +354,37 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
+    if (this.#environment) return this.#environment.builtinTools;
     const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
     if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
     return this.#tools.tools;
   }
 
-  #inheritance(): Inheritance {
-    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
+  #inheritance(parent = this.#rootLists()): Inheritance {
+    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
+  }
+
+  #rootLists(): ToolLists {
+    return effectiveRoot(this.#options).capabilities ?? {};
+  }
+
+  /** Skills first: definitions are read against their names. */
+  async #refresh(): Promise<void> {
+    await this.skills.refresh();
+    await this.definitions.refreshIfChanged();
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model } = this.#options;
-    // Behind another address stand other models, whatever the protocol.
-    return { folders: agents, ...(model.baseUrl === undefined && { vendor: model.provider }) };
+    const { agents = {}, subAgents = {}, model, mcpServers = {} } = this.#options;
+    return {
+      folders: agents,
+      inCode: entryDefinitions(subAgents),
+      servers: Object.keys(mcpServers),
+      skills: this.skills.list().map(({ name }) => name),
+      // Behind another address stand other models, whatever the protocol.
+      ...(model.baseUrl === undefined && { vendor: model.provider }),
+    };
   }
 
   #trackedTasks(): TrackedTasks {

@@ -5,9 +5,11 @@ import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
 import { DecisionsDocument } from './approvals/decisionsDocument.ts';
 import { registerDefinitionNotification } from './authoring/definitionNotification.ts';
-import { registerDefinitionProblems } from './authoring/definitionProblems.ts';
+import { registerDefinitionProblems, registerSkillProblems } from './authoring/fileProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
+import { registerServerFileProblems } from './mcp/fileProblems.ts';
+import { registerServerNotification } from './mcp/serverNotification.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
 import { registerProblems } from './problems.ts';
@@ -42,7 +44,10 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
     { name: 'problems', start: () => registerProblems(context) },
     { name: 'definition problems', start: () => registerDefinitionProblems(context) },
+    { name: 'skill problems', start: () => registerSkillProblems(context) },
     { name: 'definition approval', start: () => registerDefinitionNotification(context) },
+    { name: 'MCP files', start: () => registerServerFileProblems(context) },
+    { name: 'MCP servers', start: () => registerServerNotification(context) },
     { name: 'history', start: () => restoreHistory(context) },
   ];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -7,8 +8,10 @@ import { AgentHost } from '../../src/host/agentHost.ts';
 import { ApiKeys } from '../../src/host/apiKeys.ts';
 import { ownEndpoint } from '../../src/host/endpoints.ts';
 import { createVsCodeFiles } from '../../src/host/files.ts';
+import { McpHost } from '../../src/host/mcp/mcpHost.ts';
 import { Models } from '../../src/host/models.ts';
 import { SettingsReader } from '../../src/host/settings.ts';
+import { windowFacts } from '../../src/host/windowFacts.ts';
 import { SETTINGS, SETTINGS_SECTION } from '../../src/ids.ts';
 import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
 import type { ModelProvider } from '../../src/runtime/domain/models.ts';
@@ -16,6 +19,7 @@ import { SILENT_LOG } from '../../src/runtime/domain/ports.ts';
 import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
 import { until } from '../support/hostEvents.ts';
 import { fakeSecrets } from '../support/secrets.ts';
+import { fakeState } from '../support/state.ts';
 
 describe('the window’s agent', () => {
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
@@ -29,19 +33,27 @@ describe('the window’s agent', () => {
   let isTrusted: boolean;
   let duringBuild: () => Promise<void>;
   let owned: { dispose(): void }[];
+  let secrets: ReturnType<typeof fakeSecrets>;
+  let state: ReturnType<typeof fakeState>;
+  let answers: Map<string, string>;
 
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'host-'));
     options = {};
     isTrusted = true;
+    secrets = fakeSecrets();
+    state = fakeState();
+    answers = new Map();
     duringBuild = async () => undefined;
     ends = [];
     const settings = new SettingsReader(SILENT_LOG, vscode.Uri.file(root));
-    keys = new ApiKeys(fakeSecrets(), {}, SILENT_LOG);
+    keys = new ApiKeys(secrets, {}, SILENT_LOG);
     const factory = (id: string) => (): ModelProvider => ({ id, stream: () => assert.fail('nothing is sent') });
     const models = new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, { offline: factory('offline'), anthropic: factory('anthropic') }, SILENT_LOG);
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
-    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, trust: { isTrusted: () => isTrusted, onDidGrant: granted.event }, log: SILENT_LOG });
+    const trust = { isTrusted: () => isTrusted, onDidGrant: granted.event };
+    const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async (input) => answers.get(input.id), env: {}, log: SILENT_LOG });
+    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, trust, log: SILENT_LOG });
     owned = [settings, models, keys];
   });
 
@@ -108,6 +120,61 @@ describe('the window’s agent', () => {
     granted.fire();
     assert.deepEqual([options.shell, projects(), options.permissions?.workspace?.deny], [true, ['claude_project', 'github_project', 'project'], []]);
     assert.equal(await host.agent(), agent, 'the same agent, with all that runs');
+  });
+
+  describe('and the MCP servers of the workspace', () => {
+    const folder = join(root, '.vscode');
+    const file = join(folder, 'mcp.json');
+    const isMade = existsSync(folder);
+    const names = (): readonly string[] => Object.keys(options.mcpServers ?? {});
+    const write = async (content: unknown): Promise<void> => {
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+    };
+
+    afterEach(() => rm(isMade ? file : folder, { recursive: true, force: true }));
+
+    it('follows their file, also in a folder that wasn’t, and that goes as a whole', async () => {
+      await host.agent();
+      assert.deepEqual(names(), []);
+      // Watching starts late, so that the first change may go unheard.
+      for (let attempt = 1; names().length === 0; attempt++) {
+        await write({ servers: { one: { command: 'x', args: [String(attempt)] } } });
+        await until('the server', configured.event, () => names().includes('one'), 2_000).catch((error: unknown) => {
+          if (attempt === 10) throw error;
+        });
+      }
+      await write({ servers: { two: { command: 'x' } } });
+      await until('the other server', configured.event, () => names().includes('two') && !names().includes('one'));
+      await write('{ "servers": {');
+      await until('none of a broken file', configured.event, () => names().length === 0);
+      await write({ servers: { three: { command: 'x' } } });
+      await until('the mended file', configured.event, () => names().includes('three'));
+      await rm(isMade ? file : folder, { recursive: true });
+      await until('none of a file that is gone', configured.event, () => names().length === 0);
+    }).timeout(60_000);
+
+    it('has none in Restricted Mode, and all of them with the trust, without a reload', async () => {
+      isTrusted = false;
+      await write({ servers: { one: { command: 'x' } } });
+      const agent = await host.agent();
+      assert.deepEqual(names(), []);
+      await assert.rejects(async () => options.resolveServer?.('own', { command: 'x' }), { reason: 'denied' });
+      isTrusted = true;
+      granted.fire();
+      await until('the server of the trusted workspace', configured.event, () => names().includes('one'));
+      assert.equal(await host.agent(), agent);
+    });
+
+    it('completes them with what the person answers, and keeps a secret as one', async () => {
+      await write({ inputs: [{ type: 'promptString', id: 'key', password: true }], servers: { one: { url: 'http://localhost', headers: { Authorization: '${input:key}' } } } });
+      await host.agent();
+      answers.set('key', 's3cret');
+      const { one } = options.mcpServers ?? {};
+      assert.ok(one);
+      assert.deepEqual(await options.resolveServer?.('one', one), { type: 'http', url: 'http://localhost', headers: { Authorization: 's3cret' } });
+      assert.deepEqual([[...secrets.values.values()], state.values.size], [['s3cret'], 0]);
+    });
   });
 
   it('is suspended, not closed, with the window', async () => {

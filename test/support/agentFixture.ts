@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
+import type { DelegationTool, LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../src/runtime/domain/models.ts';
+import { DELEGATION_TOOLS } from '../../src/runtime/definitions/toolNames.ts';
 import { startRuntime, type RuntimeTuning } from '../../src/runtime/runtime.ts';
 import { findRipgrep } from '../../src/runtime/tools/ripgrep.ts';
 import { EventRecorder } from './events.ts';
@@ -71,7 +72,7 @@ export async function reopenAgent(
 
 /** Whether a request is the root's: the only agent that can delegate. */
 export function isRoot(request: ModelRequest): boolean {
-  return request.tools.some(({ name }) => name === 'Agent');
+  return request.tools.some(({ name }) => DELEGATION_TOOLS.some((tool) => tool === name));
 }
 
 /** The text of the first user message: for a child, its prompt. */
@@ -94,10 +95,10 @@ export function toolResults(request: ModelRequest): { readonly text: string; rea
 }
 
 /**
- * A root that delegates the children by name and then acknowledges what it hears, and children that each follow the
+ * A root that delegates the children by name, with that tool, and then acknowledges what it hears, and children that each follow the
  * turns of their own: by display name, which is also their prompt.
  */
-export function delegating(children: Readonly<Record<string, readonly ScriptedTurn[]>>): Script {
+export function delegating(children: Readonly<Record<string, readonly ScriptedTurn[]>>, tool: DelegationTool = 'Agent'): Script {
   const turns = new Map(Object.entries(children).map(([name, own]) => [name, [...own]]));
   return (request) => {
     if (!isRoot(request)) {
@@ -106,7 +107,8 @@ export function delegating(children: Readonly<Record<string, readonly ScriptedTu
       return turn;
     }
     if (lastUserText(request) === 'go') {
-      return { calls: [{ name: 'Agent', input: { tasks: Object.keys(children).map((name) => ({ display_name: name, prompt: name })) } }] };
+      const tasks = Object.keys(children).map((name) => ({ display_name: name, prompt: name }));
+      return { calls: tool === 'Task' ? tasks.map((input) => ({ name: tool, input })) : [{ name: tool, input: { tasks } }] };
     }
     return { text: toolResults(request).length > 0 ? 'Delegated.' : 'Understood.' };
   };

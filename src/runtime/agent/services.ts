@@ -56,11 +56,11 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       files: services.files,
       publish: services.publish,
       noteProcess: services.noteProcess,
-      scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...skillFolders(tools), ...readable] },
+      scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
     });
 }
 
-/** A skill's instructions point at the files beside them. */
+/** A skill's instructions point at the files beside them. They aren't the run's own: what keeps secrets back in the workspace does so in there too. */
 function skillFolders(tools: AgentTools): readonly string[] {
   return tools.current().skills.flatMap(({ folder }) => (folder === undefined ? [] : [folder]));
 }

@@ -119,6 +119,16 @@ export class AgentSession {
   async #append(message: Message): Promise<void> {
     await this.#transcript.append({ type: 'message', at: Date.now(), message });
     this.#messages.push(message);
+    this.#tellDelivered(message);
+  }
+
+  /** Results of a group that a call waited for stand in the conversation now: no message of their own follows. */
+  #tellDelivered(message: Message): void {
+    if (message.role !== 'tool') return;
+    const { sessionId } = this.agent;
+    for (const { delivers } of message.results) {
+      if (delivers !== undefined) this.#publish({ type: 'group.delivered', sessionId, groupId: delivers });
+    }
   }
 }
 

@@ -7,4 +7,8 @@ export interface ReadContext {
   readonly tiers?: readonly string[];
   /** Whose models can be reached by their full ids, such as `anthropic`; absent: nobody's, as far as is known. */
   readonly vendor?: string;
+  /** Names of the MCP servers that are configured; absent: unknown. */
+  readonly servers?: readonly string[];
+  /** Names of the skills that an agent may load; absent: unknown. */
+  readonly skills?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { AGENT_COLORS, type AgentColor } from '../domain/definitions.ts';
 import type { ReasoningEffort } from '../domain/models.ts';
 import type { AgentPermission, OnAsk } from '../domain/permissions.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
@@ -17,6 +18,15 @@ export function readEffort(value: Value, problems: Problem[]): ReasoningEffort |
     return 'high';
   }
   return EFFORTS.find((effort) => effort === word) ?? wrongType('effort', '`low`, `medium` or `high`', value.at, problems);
+}
+
+/** Any other colour costs nothing but the look. */
+export function readColor(value: Value, problems: Problem[]): AgentColor | undefined {
+  if (value.kind === 'scalar' && value.value === null) return undefined;
+  const word = value.kind === 'scalar' ? String(value.value).trim().toLowerCase() : '';
+  const color = AGENT_COLORS.find((known) => known === word);
+  if (color === undefined) problems.push({ severity: 'information', code: 'ignored', message: `\`color\` is ignored: it can be ${AGENT_COLORS.join(', ')}.`, at: value.at });
+  return color;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };

@@ -40,6 +40,8 @@ export const FOREIGN_FIELDS: Readonly<Record<string, ForeignField>> = {
   'allowed-tools': renamed('tools'),
   'disallowed-tools': renamed('disallowedTools'),
   'mcp-servers': renamed('mcpServers'),
+  mcp_servers: renamed('mcpServers'),
+  readonly: renamed('readOnly'),
   max_turns: renamed('maxTurns'),
   maxSteps: renamed('maxTurns'),
   steps: renamed('maxTurns'),
@@ -76,6 +78,12 @@ export const FOREIGN_FIELDS: Readonly<Record<string, ForeignField>> = {
 
 /** Hooks that can stop a call before it is made. All others only watch, or act afterwards. */
 export const BLOCKING_HOOKS: readonly string[] = ['PreToolUse', 'PermissionRequest'];
+
+/** Words for the ways to reach a server. */
+export const SERVER_TYPES: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = { stdio: 'stdio', local: 'stdio', http: 'http', 'streamable-http': 'http', streamablehttp: 'http', sse: 'sse' };
+
+/** Fields of a server's configuration that hold back the server or the agent. */
+export const WIDENING_SERVER_FIELDS: readonly string[] = ['includeTools', 'excludeTools', 'disabledTools', 'disabled', 'sandbox', 'sandboxEnabled'];
 
 /** Levels that other products have above ours. */
 export const FOREIGN_EFFORTS: readonly string[] = ['xhigh', 'max'];
@@ -119,7 +127,7 @@ export const TOOL_SETS: Readonly<Partial<Record<DefinitionFormat, Readonly<Recor
 };
 
 /** Copilot's `set/tool`: these are sets of built-in tools, anything else before the slash is a server. */
-export const COPILOT_SETS: readonly string[] = ['agent', 'edit', 'execute', 'read', 'search', 'todo', 'vscode', 'web'];
+export const COPILOT_SETS: readonly string[] = ['agent', 'browser', 'edit', 'execute', 'read', 'search', 'todo', 'vscode', 'web'];
 
 /** Families of models by the tier that they stand for. */
 export const MODEL_FAMILIES: Readonly<Record<string, string>> = { haiku: 'simple', sonnet: 'medium', opus: 'complex' };

@@ -2,14 +2,8 @@ import type { Problem } from '../frontmatter/frontmatter.ts';
 import { BLOCKING_HOOKS, FOREIGN_FIELDS } from './interop.ts';
 import type { Entry, Value } from '../frontmatter/values.ts';
 
-/** Fields that a later version will read, and whose absence costs comfort only. */
-const LATER = new Set(['skills', 'mcpServers', 'color', 'resultSchema']);
-
-/** Our own fields that take rights away and aren't read yet, with the values that take none: ignoring any other value would widen rights. */
-const RESTRICTING: Readonly<Record<string, readonly unknown[]>> = {
-  readOnly: [false],
-  isolation: [null, false, 'none'],
-};
+/** Values of `isolation` that ask for none. */
+const NOT_ISOLATED: readonly unknown[] = [null, false, 'none'];
 
 /** What someone may have written for a field that takes rights away, compared without case, `-` and `_`. */
 const MISSPELT: Readonly<Record<string, string>> = {
@@ -26,15 +20,13 @@ const MISSPELT: Readonly<Record<string, string>> = {
 export function judgeUnreadField(entry: Entry): Problem {
   const { name, at } = entry;
   if (name === 'hooks') return judgeHooks(entry);
+  if (name === 'isolation') return judgeIsolation(entry);
   const foreign = ownEntry(FOREIGN_FIELDS, name);
   if (foreign?.kind === 'ignored') return information('ignored', `\`${name}\` is ignored: ${foreign.why}.`, at);
   if (foreign?.kind === 'restricting') {
     if (isOneOf(entry.value, foreign.harmless)) return information('ignored', `\`${name}\` is ignored: ${foreign.why}.`, at);
     return { severity: 'error', code: 'unsupported', message: foreign.refusal, at };
   }
-  const harmless = ownEntry(RESTRICTING, name);
-  if (harmless && !isOneOf(entry.value, harmless)) return widening(entry);
-  if (harmless || LATER.has(name)) return information('unsupported', `\`${name}\` is not supported yet, ignored.`, at);
   const meant = ownEntry(MISSPELT, name.toLowerCase().replace(/[-_\s]/g, ''));
   if (meant !== undefined) {
     return { severity: 'error', code: 'misspelt', message: `\`${name}\` is not a field. Did you mean \`${meant}\`? Ignoring it would give the agent more rights than meant.`, at };
@@ -47,6 +39,12 @@ function judgeHooks(entry: Entry): Problem {
   const { value, at } = entry;
   const limits = value.kind === 'map' ? value.entries.some(({ name }) => BLOCKING_HOOKS.some((hook) => hook.toLowerCase() === name.toLowerCase())) : !isOneOf(value, [null]);
   return limits ? widening(entry) : information('ignored', '`hooks` is ignored: no hooks run here.', at);
+}
+
+/** Not supported yet: whoever asks for it counts on the workspace being left alone. */
+function judgeIsolation({ value, at }: Entry): Problem {
+  if (isOneOf(value, NOT_ISOLATED)) return information('unsupported', '`isolation` is not supported yet, ignored: every agent works in the workspace itself.', at);
+  return { severity: 'error', code: 'unsupported', message: 'Isolation, such as in a worktree, is not supported yet: the agent would change the workspace itself. The definition isn\'t loaded; remove this line if that is fine.', at };
 }
 
 function widening({ name, at }: Entry): Problem {

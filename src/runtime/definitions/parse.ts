@@ -2,12 +2,11 @@ import { basename } from 'node:path';
 import { oneLine } from '../base/text.ts';
 import type { AgentDefinition, DefinitionDiagnostic, DefinitionSource } from '../domain/definitions.ts';
 import type { ReadContext } from './context.ts';
+import { diagnosticsOf } from '../frontmatter/diagnostics.ts';
 import { readFrontmatter } from '../frontmatter/frontmatter.ts';
 import { SOURCE_FORMATS } from './interop.ts';
 import { readFields } from './schema.ts';
 import { FILE_START } from '../frontmatter/values.ts';
-
-const MAX_PROBLEMS = 50;
 
 export interface DefinitionFile {
   /** Absolute. */
@@ -40,17 +39,10 @@ export async function parseDefinition({ path, text, hash, source }: DefinitionFi
   if (entries && body === '') {
     all.push({ severity: 'information', code: 'no_prompt', message: 'There is no text below the frontmatter, so this agent has no system prompt of its own.', at: FILE_START });
   }
-  const diagnostics = bounded(all.map(({ at, ...problem }) => ({ ...problem, path, ...at })).sort((a, b) => a.line - b.line || a.column - b.column));
+  const diagnostics = diagnosticsOf(path, all);
   // With broken frontmatter there are no entries, hence no description, hence no fields.
   if (!read.fields) return { name: read.name, diagnostics };
   return { name: read.name, diagnostics, definition: { ...read.fields, prompt: body, source, path, ...(hash !== undefined && { hash }) } };
-}
-
-/** The first of very many problems, errors before the rest: a broken file can give thousands. */
-function bounded(diagnostics: readonly DefinitionDiagnostic[]): readonly DefinitionDiagnostic[] {
-  if (diagnostics.length <= MAX_PROBLEMS) return diagnostics;
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  return [...errors, ...diagnostics.filter(({ severity }) => severity !== 'error')].slice(0, MAX_PROBLEMS);
 }
 
 /** The name of a definition that doesn't say its own. */

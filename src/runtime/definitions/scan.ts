@@ -1,23 +1,14 @@
-import type { BigIntStats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapLimited } from '../base/async.ts';
 import { errorText, systemCode } from '../base/errors.ts';
 import { DEFINITION_SOURCES, PROJECT_SOURCES, type DefinitionDiagnostic, type DefinitionSource, type FileSource } from '../domain/definitions.ts';
+import { lookAt, type FoundFile } from '../frontmatter/look.ts';
 import { NESTED_FORMATS, SOURCE_FORMATS } from './interop.ts';
 import { compareText } from './names.ts';
 
 /** A folder for each source that has one; all absolute. */
 export type DefinitionFolders = Partial<Record<FileSource, string>>;
-
-/** A `.md` entry as it stood when the folder was listed. */
-export interface FoundFile {
-  readonly path: string;
-  /** Differs once the file does; the system's error code where it can't be looked at. */
-  readonly stamp: string;
-  /** When it was last changed, in milliseconds since the epoch; 0 where that is unknown. */
-  readonly changedAt: number;
-}
 
 export interface SourceScan {
   readonly source: DefinitionSource;
@@ -36,7 +27,7 @@ export async function scanSources(folders: DefinitionFolders): Promise<readonly 
     const folder = source === 'builtin' || source === 'code' ? undefined : folders[source];
     return folder === undefined ? [] : [{ source, folder }];
   });
-  const found = await mapLimited(named, PARALLEL, async ({ source, folder }) => ({ source, id: await folderId(folder), scan: await scanFolder(folder, source) }));
+  const found = await mapLimited(named, PARALLEL, async ({ source, folder }) => ({ source, id: (await lookAt(folder)).id, scan: await scanFolder(folder, source) }));
   return found.filter(({ source, id }) => !found.some((other) => id !== undefined && other.id === id && counts(other.source, source))).map(({ scan }) => scan);
 }
 
@@ -70,7 +61,7 @@ class Walk {
   async enter(folder: string, depth: number): Promise<void> {
     let names: readonly string[];
     try {
-      const id = identity(await stat(folder, { bigint: true }));
+      const { id = folder } = await lookAt(folder);
       if (this.#entered.has(id)) return;
       this.#entered.add(id);
       names = (await readdir(folder)).toSorted(compareText);
@@ -79,10 +70,9 @@ class Walk {
       return;
     }
     const looked = await mapLimited(names.filter((name) => this.#counts(name)), PARALLEL, (name) => lookAt(join(folder, name)));
-    for (const { path, info, code } of looked) {
-      const isMarkdown = /\.md$/i.test(path);
-      if (isMarkdown) this.files.push(info ? found(path, info) : { path, stamp: code, changedAt: 0 });
-      else if (info?.isDirectory()) await this.#descend(path, depth + 1);
+    for (const { path, stamp, changedAt, isFolder } of looked) {
+      if (/\.md$/i.test(path)) this.files.push({ path, stamp, changedAt });
+      else if (isFolder) await this.#descend(path, depth + 1);
     }
   }
 
@@ -95,36 +85,6 @@ class Walk {
   #counts(name: string): boolean {
     return /\.md$/i.test(name) || (this.#nested && !name.startsWith('.') && name !== 'node_modules');
   }
-}
-
-interface Looked {
-  readonly path: string;
-  /** Absent where it can't be looked at: then `code` says why. */
-  readonly info?: BigIntStats;
-  readonly code: string;
-}
-
-async function lookAt(path: string): Promise<Looked> {
-  try {
-    return { path, info: await stat(path, { bigint: true }), code: '' };
-  } catch (error) {
-    return { path, code: systemCode(error) ?? errorText(error) };
-  }
-}
-
-function found(path: string, info: BigIntStats): FoundFile {
-  const { size, mtimeNs, ctimeNs, mode } = info;
-  const changed = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
-  return { path, stamp: [identity(info), size, mtimeNs, ctimeNs, mode].join(' '), changedAt: Number(changed / 1_000_000n) };
-}
-
-async function folderId(folder: string): Promise<string | undefined> {
-  const { info } = await lookAt(folder);
-  return info && identity(info);
-}
-
-function identity({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
 }
 
 function warn(path: string, code: string, message: string): DefinitionDiagnostic {

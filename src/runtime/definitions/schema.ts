@@ -1,20 +1,22 @@
 import { oneLine } from '../base/text.ts';
+import { CAPABILITY_READERS, compareFields } from './capabilityFields.ts';
 import type { ReadContext } from './context.ts';
 import type { DefinitionFields, Draft, Reader } from './draft.ts';
 import { readCount, readFlag, readText } from '../frontmatter/fields.ts';
-import { readDuration, readEffort, readPermission } from './fields.ts';
+import { readColor, readDuration, readEffort, readPermission } from './fields.ts';
 import { FOREIGN_READERS, reportMapped } from './foreignFields.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
 import { FOREIGN_FIELDS } from './interop.ts';
 import { readModel } from './models.ts';
 import { judgeUnreadField } from './otherFields.ts';
-import { readDisallowedTools, readTools } from './tools.ts';
+import { readResultSchema } from './resultSchema.ts';
 import { FILE_START, type Entry, type Position } from '../frontmatter/values.ts';
 
-const MAX_NAME = 64;
+export const MAX_NAME = 64;
 
 const READERS: Readonly<Record<string, Reader>> = {
   ...FOREIGN_READERS,
+  ...CAPABILITY_READERS,
   name({ value }, draft, problems) {
     const name = readText('name', value, problems);
     if (name === undefined) return;
@@ -27,14 +29,6 @@ const READERS: Readonly<Record<string, Reader>> = {
     const description = readText('description', value, problems);
     if (description !== undefined) draft.description = description;
     else if (problems.length === before) problems.push(noDescription(at));
-  },
-  tools({ value }, draft, problems, context) {
-    const tools = readTools(value, context, problems);
-    if (tools !== undefined) draft.tools = tools;
-  },
-  disallowedTools({ value }, draft, problems, context) {
-    const tools = readDisallowedTools(value, context, problems);
-    if (tools) draft.disallowedTools = tools;
   },
   model({ value }, draft, problems, context) {
     const model = readModel(value, context, problems);
@@ -56,6 +50,14 @@ const READERS: Readonly<Record<string, Reader>> = {
     const permission = readPermission(value, problems);
     if (permission) draft.permission = permission;
   },
+  resultSchema({ value }, draft, problems) {
+    const schema = readResultSchema(value, problems);
+    if (schema) draft.resultSchema = schema;
+  },
+  color({ value }, draft, problems) {
+    const color = readColor(value, problems);
+    if (color !== undefined) draft.color = color;
+  },
   delegable({ value }, draft, problems) {
     if (readFlag('delegable', value, problems) === false) draft.delegable = false;
   },
@@ -75,7 +77,7 @@ export function readFields(
 ): { readonly name: string; readonly fields?: DefinitionFields; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const draft: Draft = {};
-  for (const entry of withOwnNames(entries, problems)) {
+  for (const entry of withOwnNames(entries, problems).toSorted((a, b) => compareFields(a.name, b.name))) {
     const reader = Object.hasOwn(READERS, entry.name) ? READERS[entry.name] : undefined;
     if (reader) reader(entry, draft, problems, context);
     else problems.push(judgeUnreadField(entry));
@@ -104,7 +106,8 @@ function withOwnNames(entries: readonly Entry[], problems: Problem[]): readonly 
   });
 }
 
-function isName(name: string): boolean {
+/** Whether a definition can be called so: its length alone, since a name is one clean line by then. */
+export function isName(name: string): boolean {
   const length = Array.from(name).length;
   return length >= 1 && length <= MAX_NAME;
 }

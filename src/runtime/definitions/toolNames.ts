@@ -32,9 +32,9 @@ export function isOwnName(name: string, tool: string): boolean {
   return fold(name) === fold(tool);
 }
 
-/** True for the forms that name tools of a connected server. */
-export function isConnectionTool(name: string): boolean {
-  return /^mcp_./i.test(name) || /^[^\s/]+\/\S+$/.test(name);
+/** Whether the name is a member of a set of built-in tools, known or not, so that what stands before its slash is no server. */
+export function isOfSet(name: string, format: DefinitionFormat): boolean {
+  return format === 'copilot' && memberOfSet(name) !== undefined;
 }
 
 /** What `set/tool` means: the tool, or with `*` the set. Nothing for the tools of a server. */

@@ -1,15 +1,15 @@
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { AnswerForm } from '../agent/answerForm.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
-import { resolveAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { resolveAgent, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
@@ -60,13 +60,27 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
-  return withCapabilities(turn, definition, options, signal, async (own) => {
-    const system = childPrompt(definition, cwd, own.notes);
-    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
+  const start = async (notes: readonly string[]): Promise<string> => {
+    const system = childPrompt(definition, cwd, notes);
+    await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
+    return system;
+  };
+  const task = textMessage(turn.prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${turn.prompt}`);
+  let hasStarted = false;
+  const run = withCapabilities(turn, definition, options, signal, async (own) => {
+    hasStarted = true;
+    const system = await start(own.notes);
     await tellNotes(turn, own.notes, transcript, options);
     const { session, setup } = prepare(turn, { definition, system, messages: [] }, own, transcript, options);
-    const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
-    return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
+    return session.run(task, setup, signal);
+  });
+  return run.catch(async (error: unknown) => {
+    // One that ended while its servers connected can go on like any other.
+    if (!hasStarted) {
+      await start([]);
+      await transcript.append({ type: 'message', at: Date.now(), message: task });
+    }
+    throw error;
   });
 }
 
@@ -126,7 +140,8 @@ function prepare(
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
   const kind = (): Pick<AgentDefinition, 'name' | 'readOnly'> => ({ name: definition.name, readOnly: readsOnly(definition) });
-  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated }), calledTools(messages));
+  const resolve = (activated: ReadonlySet<string>): ResolvedAgent => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated });
+  const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), foundTools(messages));
   const setup: RunSetup = {
     provider: provider(spec.model),
     model: spec.model,

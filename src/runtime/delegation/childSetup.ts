@@ -1,6 +1,7 @@
-import { isExplore, listsOf, toolPool, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { isExplore, toolPool } from '../agent/resolveAgent.ts';
+import { listsOf, type ToolLists } from '../agent/toolLists.ts';
 import type { ModelRef } from '../domain/models.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import type { AgentDefinition, ServerUse } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
@@ -15,10 +16,12 @@ export type ChildSetup =
 export interface Inheritance {
   readonly builtinTools: readonly ToolDefinition[];
   /** The lists of its parent, which narrow them. */
-  readonly parent: NonNullable<ResolveOptions['parent']>;
+  readonly parent: ToolLists;
   readonly model: ModelRef;
   /** For definitions that don't say. */
   readonly maxTurns: number;
+  /** Whether the definition brings tools of its own, which its list of tools doesn't limit. */
+  readonly hasOwnTools?: (definition: AgentDefinition) => boolean;
   /** Names of the servers that are configured. */
   readonly servers: readonly string[];
 }
@@ -27,18 +30,27 @@ export interface Inheritance {
 export function resolveChild(
   definition: AgentDefinition,
   task: TaskInput,
-  { builtinTools, parent, model: inherited, maxTurns, servers }: Inheritance,
+  { builtinTools, parent, model: inherited, maxTurns, hasOwnTools, servers }: Inheritance,
 ): ChildSetup {
-  const tools = toolPool({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
+  const tools = poolOf(definition);
   const uses = definition.servers ?? [];
-  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.map(({ server }) => `${server}/*`)];
-  const hasServer = uses.some(({ server, config }) => config !== undefined || servers.includes(server));
-  if (tools.length === 0 && wanted.length > 0 && !hasServer) {
-    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')})` };
+  const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.flatMap(namesOf)];
+  // What a server offers is known once the child has connected to it.
+  const missing = uses.filter(({ server, config }) => config === undefined && !servers.includes(server)).map(({ server }) => server);
+  // Its skills stand for none of the tools that it names.
+  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && missing.length === uses.length && !hasOwnTools?.(definition)) {
+    const why = missing.length === 0 ? '' : `; MCP servers that aren't configured: ${missing.join(', ')}`;
+    return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')}${why})` };
   }
   const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
   const model = withEffort(chosen === undefined ? inherited : onSameProvider(inherited, chosen), definition);
   return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
+}
+
+/** The tools that a definition has of a server, as a list of tools names them. */
+function namesOf({ server, tools }: ServerUse): readonly string[] {
+  return (tools === 'all' ? ['*'] : tools).map((tool) => `${server}/${tool}`);
 }
 
 /** Another model of the same provider, at the same address. */

@@ -20,6 +20,15 @@ export interface CompletionOptions {
   readonly transcriptPath?: (agentId: string) => string | undefined;
 }
 
+/** A group's results on their way to the session that asked for them. */
+export interface Completion {
+  readonly sessionId: string;
+  readonly groupId: string;
+  readonly text: string;
+  /** True where an earlier host may have delivered it before it could say so. */
+  readonly mayBeThere: boolean;
+}
+
 /** The one message with which a settled group returns to its session. Children in input order. */
 export function completionText(group: { readonly groupId: string; readonly status: GroupStatus; readonly children: readonly SettledChild[] }, options: CompletionOptions = {}): string {
   const label = fullLabel(group.children.map(({ displayName }) => displayName));
@@ -37,6 +46,11 @@ export function aggregateText(children: readonly SettledChild[], options: Comple
       return `${heading}\n${refusedLine(child.outcome)}${section(child, ratio, options)}`;
     })
     .join('\n\n');
+}
+
+/** The final text of a child that succeeded, and what it was refused; nothing for any other. */
+export function answerText({ agentId, outcome }: SettledChild, options: CompletionOptions = {}): string | undefined {
+  return outcome.status === 'completed' ? `${refusedLine(outcome)}${shown(outcome.text, agentId, options)}` : undefined;
 }
 
 /** A child that was refused something may not have done all that it was told. */

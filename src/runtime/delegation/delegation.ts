@@ -1,3 +1,4 @@
+import type { ToolLists } from '../agent/toolLists.ts';
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { capitalised } from '../base/text.ts';
@@ -9,10 +10,12 @@ import type { TaskInput } from '../domain/liteAgent.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
-import { GroupRun, type Completion } from './groupRun.ts';
+import { completionText, type Completion } from './completionText.ts';
+import { GroupRun, type SettledGroup } from './groupRun.ts';
+import type { GroupWait } from './groupWait.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
-import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
+import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
 import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
 import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
@@ -29,8 +32,8 @@ export interface DelegationDeps {
   /** Why a definition can't be used, in sentences; nothing when it can. */
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
-  /** What a run that began earlier finds as it goes on. */
-  readonly today: () => Today;
+  /** What a run that began earlier finds as it goes on; `parent` as for `resolveChild`. */
+  readonly today: (parent?: ToolLists) => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
@@ -53,6 +56,10 @@ export interface DispatchRequest {
   readonly others?: Readonly<Record<string, unknown>>;
   /** A person may also pick definitions that are hidden from the model. Default `model`. */
   readonly by?: 'model' | 'person';
+  /** The call that waits for the results; without one they come to the conversation by themselves. */
+  readonly wait?: GroupWait;
+  /** The root's own lists of tools, where they are those of one request. */
+  readonly parent?: ToolLists;
 }
 
 /** With what a child goes on. */
@@ -199,7 +206,7 @@ export class Delegation {
       if (this.#closed) await untrackChildren(tasks, spec.children);
       // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
-      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) }))).start();
+      this.#create(spec, spec.children.map((child, index) => ({ spec: child, ...(valid[index] && { definition: valid[index].definition }) })), request.wait).start();
       // What is said to have been accepted must not be lost; and until then other windows know of a round by its claim alone.
       await stored(spec.groupId);
       return spec;
@@ -214,7 +221,7 @@ export class Delegation {
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by, wait, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -230,10 +237,11 @@ export class Delegation {
           ...(refusal !== undefined && { refusal }),
           onRefused: ({ name }) => refused.add(name),
           allowHidden: by === 'person',
+          waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
-          resolveChild: this.#deps.resolveChild,
+          resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, parent),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
-          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today()),
+          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(parent)),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
         },
       );
@@ -242,13 +250,12 @@ export class Delegation {
     }
   }
 
-  #create(spec: GroupSpec, starts: readonly ChildStart[]): GroupRun {
-    const { publish, runChild, tasks, transcriptPath, hostId, stored } = this.#deps;
+  #create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
+    const { publish, runChild, tasks, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
     const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = starts.map((start) => new ChildRun(start, spec, childDeps));
-    const completion = transcriptPath === undefined ? {} : { transcriptPath };
-    const group = new GroupRun(spec, children, { publish, hostId, completion, stored, onSettled: (settled) => this.#onSettled(settled) });
+    const group = new GroupRun(spec, children, { publish, hostId, stored, onSettled: (settled) => this.#onSettled(settled, wait), onInterrupted: () => wait?.giveUp() });
     this.#groups.set(spec.groupId, group);
     return group;
   }
@@ -259,10 +266,13 @@ export class Delegation {
     const children = group?.children.filter(({ spec, status }) => agentIds.includes(spec.agentId) && status === 'interrupted') ?? [];
     if (!group || children.length === 0) throw new AppError('conflict', `${agentIds.join(', ')} can't go on: what its group (${groupId}) was doing is not known any more. Delegate the work anew.`);
     const continuation = ({ spec }: ChildRun): Continuation => {
-      const own = resumedModel(spec.model, model, this.#deps.today().model);
+      const today = this.#deps.today();
+      const own = resumedModel(spec.model, model, today.model);
       this.#assertReachable(own);
-      const notes = modelNote(spec.model, own);
-      return { ...(prompt !== undefined && { prompt }), ...(model !== undefined && { spec: { ...spec, model: own, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
+      const tools = spec.tools.filter((name) => today.tools.includes(name));
+      const notes = [...modelNote(spec.model, own), ...toolsNote(spec.tools, tools)];
+      const changes = model !== undefined || tools.length < spec.tools.length;
+      return { ...(prompt !== undefined && { prompt }), ...(changes && { spec: { ...spec, model: own, tools, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
     };
     const prepared = new Map(children.map((child) => [child, continuation(child)]));
     group.resume(children, (child) => prepared.get(child) ?? {});
@@ -280,17 +290,19 @@ export class Delegation {
     return group.cwd;
   }
 
-  #onSettled(completion: Completion): void {
-    this.#groups.delete(completion.groupId);
-    if (this.#closed) return;
-    const delivery = this.#deliver(completion).finally(() => this.#deliveries.delete(delivery));
+  #onSettled(group: SettledGroup, wait: GroupWait | undefined): void {
+    this.#groups.delete(group.groupId);
+    // Results that a call takes are delivered by its session, once they are kept.
+    if (wait?.take(group) || this.#closed) return;
+    const delivery = this.#deliver(group).finally(() => this.#deliveries.delete(delivery));
     this.#deliveries.add(delivery);
   }
 
-  async #deliver(completion: Completion): Promise<void> {
-    const { sessionId, groupId } = completion;
+  async #deliver(group: SettledGroup): Promise<void> {
+    const { sessionId, groupId, mayBeThere } = group;
+    const { transcriptPath } = this.#deps;
     try {
-      if (await this.#deps.deliver(completion)) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
+      if (await this.#deps.deliver({ sessionId, groupId, mayBeThere, text: completionText(group, transcriptPath && { transcriptPath }) })) this.#deps.publish({ type: 'group.delivered', sessionId, groupId });
     } catch (error) {
       this.#deps.publish({ type: 'problem', message: `The results of ${groupId} were not delivered: ${errorText(error)}` });
     }

@@ -1,16 +1,18 @@
 import { deferred } from '../base/async.ts';
 import type { GroupSpec, GroupStatus } from '../domain/agents.ts';
-import type { AgentDefinition } from '../domain/definitions.ts';
+import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ChildRun, Continuation } from './childRun.ts';
-import { completionText, type CompletionOptions } from './completionText.ts';
+import type { SettledChild } from './completionText.ts';
 import { groupStatus } from './outcomes.ts';
 
-/** A group's results on their way to the session that asked for them. */
-export interface Completion {
+/** What a group came to. */
+export interface SettledGroup {
   readonly sessionId: string;
   readonly groupId: string;
-  readonly text: string;
+  readonly status: GroupStatus;
+  /** In input order. */
+  readonly children: readonly SettledChild[];
   /** True where an earlier host may have delivered it before it could say so. */
   readonly mayBeThere: boolean;
 }
@@ -18,11 +20,12 @@ export interface Completion {
 export interface GroupRunDeps {
   readonly publish: Publish;
   readonly hostId: string;
-  readonly completion: CompletionOptions;
   /** Resolves when all that was published about the group so far is stored. Never rejects. */
   readonly stored: (groupId: string) => Promise<void>;
-  /** Takes the completion of a group that has settled. Called once for a group. */
-  readonly onSettled: (completion: Completion) => void;
+  /** Takes the results of a group that has settled. Called once for a group. */
+  readonly onSettled: (group: SettledGroup) => void;
+  /** Nothing of the group runs or waits, and not all of it has settled. */
+  readonly onInterrupted: () => void;
 }
 
 /** The children of one delegation call, from acceptance to their one completion. */
@@ -103,7 +106,7 @@ export class GroupRun {
   /** What the children start on that don't go on with a conversation, which has its own. */
   #definitions(): readonly AgentDefinition[] {
     const fresh = this.children.flatMap(({ spec, definition }) => (spec.round === 1 && definition ? [definition] : []));
-    return [...new Map(fresh.map((definition) => [definition.name, definition])).values()];
+    return [...new Map(fresh.map((definition) => [definition.name, withoutSecrets(definition)])).values()];
   }
 
   #run(children: readonly ChildRun[]): void {
@@ -123,6 +126,7 @@ export class GroupRun {
     const outcomes = this.children.flatMap(({ outcome }) => outcome ?? []);
     if (outcomes.length < this.children.length) {
       this.#deps.publish({ type: 'group.interrupted', sessionId, groupId });
+      this.#deps.onInterrupted();
       return;
     }
     const status = groupStatus(outcomes);
@@ -136,7 +140,7 @@ export class GroupRun {
     const { groupId, sessionId } = this.#spec;
     await this.#deps.stored(groupId);
     const children = this.children.flatMap(({ spec: { agentId, displayName }, outcome }) => (outcome ? [{ agentId, displayName, outcome }] : []));
-    this.#deps.onSettled({ sessionId, groupId, mayBeThere, text: completionText({ groupId, status, children }, this.#deps.completion) });
+    this.#deps.onSettled({ sessionId, groupId, status, children, mayBeThere });
     this.#done.resolve();
   }
 }

@@ -1,3 +1,4 @@
+import type { ToolLists } from '../agent/toolLists.ts';
 import { AppError } from '../base/errors.ts';
 import { oneLine, plural, truncate } from '../base/text.ts';
 import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition, nameKey } from '../definitions/names.ts';
@@ -7,7 +8,8 @@ import type { ModelRef } from '../domain/models.ts';
 import type { ResumableRun, ResumeAnswer, RoundSetup } from './rounds.ts';
 
 const NAME_LENGTH = 80;
-const CALL_FIELDS = ['tasks', 'run_in_background'];
+const WAITING_CALL_FIELDS = ['tasks'];
+const CALL_FIELDS = [...WAITING_CALL_FIELDS, 'run_in_background'];
 const TASK_FIELDS = ['display_name', 'subagent_type', 'prompt', 'model', 'resume', 'task_id'];
 
 /** What a child runs on, or the field of the task that is wrong and why. */
@@ -15,7 +17,8 @@ export type ResolvedChild =
   | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
   | { readonly ok: false; readonly field: string; readonly problem: string };
 
-export type ResolveChild = (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
+/** `parent`: the lists of the root that delegates, where they are a single request's. */
+export type ResolveChild = (definition: AgentDefinition, task: TaskInput, parent?: ToolLists) => ResolvedChild;
 
 /** What a call is checked against. */
 export interface ValidationRules {
@@ -26,8 +29,10 @@ export interface ValidationRules {
   readonly onRefused?: (definition: AgentDefinition) => void;
   /** Definitions that are hidden from the model may be used: a person picked them. */
   readonly allowHidden: boolean;
+  /** The call waits for its results. Default false. */
+  readonly waits?: boolean;
   readonly maxTasks: number;
-  readonly resolveChild: ResolveChild;
+  readonly resolveChild: (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
   /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
   readonly taskProblem?: (taskId: string) => string | undefined;
   /** What is known of the run that a task continues. */
@@ -61,7 +66,8 @@ export function validateCall(call: unknown, rules: ValidationRules): readonly Va
 }
 
 function checkTasks(call: Readonly<Record<string, unknown>>, rules: ValidationRules, problems: string[]): readonly ValidTask[] {
-  for (const field of unknownFields(call, CALL_FIELDS)) problems.push(`${field}: unknown field. Allowed: ${CALL_FIELDS.join(', ')}.`);
+  const fields = rules.waits ? WAITING_CALL_FIELDS : CALL_FIELDS;
+  for (const field of unknownFields(call, fields)) problems.push(`${field}: unknown field. Allowed: ${fields.join(', ')}.`);
   const tasks: unknown = call['tasks'];
   if (!Array.isArray(tasks) || tasks.length === 0) {
     problems.push('tasks: must be a list with at least one task.');

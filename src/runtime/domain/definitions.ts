@@ -19,6 +19,8 @@ export type ToolSelection = 'inherit' | readonly string[];
 export interface ServerUse {
   readonly server: string;
   readonly config?: McpServerConfig;
+  /** True for a stored definition whose own configuration isn't stored with it: it may hold secrets. */
+  readonly hadConfig?: true;
   /** Names as the server has them; also of tools that it lists only later. */
   readonly tools: 'all' | readonly string[];
 }
@@ -74,4 +76,11 @@ export interface DefinitionDiagnostic {
   readonly path: string;
   readonly line: number;
   readonly column: number;
+}
+
+/** A definition as it may be stored: without the configurations of its servers, which may hold secrets. */
+export function withoutSecrets(definition: AgentDefinition): AgentDefinition {
+  const { servers } = definition;
+  if (!servers?.some(({ config }) => config !== undefined)) return definition;
+  return { ...definition, servers: servers.map(({ config, ...use }) => (config === undefined ? use : { ...use, hadConfig: true })) };
 }

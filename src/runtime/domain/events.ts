@@ -84,6 +84,8 @@ export type RuntimeEventBody =
   // Tracked tasks and definitions.
   | { readonly type: 'task.changed'; readonly task: TrackedTask }
   | { readonly type: 'definitions.reloaded'; readonly names: readonly string[]; readonly diagnostics: readonly DefinitionDiagnostic[] }
+  /** Other skills than before are in the folders, or other problems. */
+  | { readonly type: 'skills.reloaded'; readonly names: readonly string[]; readonly diagnostics: readonly DefinitionDiagnostic[] }
   /** A configured server, or one that an agent brings, connected, failed, ended, or changed its tools. */
   | { readonly type: 'connection.changed'; readonly server: ServerView }
   /** A delegation was refused because nobody has approved these project definitions yet. */

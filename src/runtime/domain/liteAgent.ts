@@ -9,6 +9,7 @@ import type { McpServerConfig, ServerView } from './mcp.ts';
 import type { ModelCatalog, ModelRef, Tier } from './models.ts';
 import type { PermissionLists, PermissionMode } from './permissions.ts';
 import type { ToolDefinition } from './tools.ts';
+import type { SkillDefinition } from './skills.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 
@@ -154,6 +155,7 @@ export interface LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly definitions: DefinitionAccess;
+  readonly skills: SkillAccess;
   readonly connections: ConnectionAccess;
   /** The run's transcript so far. Throws `not_found`. */
   transcript(agentId: string): Promise<readonly TranscriptEntry[]>;
@@ -178,7 +180,11 @@ export interface CompletionTurn {
 
 export interface LiteSession {
   readonly sessionId: string;
-  /** Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child. `root`: what counts for this turn instead of the agent's options. */
+  /**
+   * Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child.
+   * `root`: what counts for this turn instead of the agent's options. Rejects with `invalid_input` for an empty message
+   * and for what makes no sense in `root`, with `closed`, and where the transcript can't be written.
+   */
   send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string; readonly root?: RootOptions }): Promise<RunOutcome>;
   /**
    * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws
@@ -225,6 +231,15 @@ export interface DefinitionAccess {
   /** Someone has looked at the definition as it is now. Throws `not_found` for an unknown name, `conflict` when the file has changed since that hash. */
   approve(name: string, hash: string): Promise<void>;
   reload(): Promise<void>;
+}
+
+export interface SkillAccess {
+  /** Those in the folders of `skills` that a model may load, by name: what the root has by default. */
+  list(): readonly SkillDefinition[];
+  /** What is wrong with the files in these folders. */
+  diagnostics(): readonly DefinitionDiagnostic[];
+  /** Looks at the folders now, which each turn does anyway. Never rejects. */
+  refresh(): Promise<void>;
 }
 
 export interface ConnectionAccess {

@@ -44,4 +44,6 @@ export interface PathScope {
   readonly roots: readonly string[];
   /** Folders of the run's own spilled output and transcripts: readable without asking. */
   readonly ownFolders: readonly string[];
+  /** Folders that the run may read as it reads the workspace, wherever they lie: those of its skills. Default none. */
+  readonly readFolders?: readonly string[];
 }

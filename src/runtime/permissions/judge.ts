@@ -61,7 +61,7 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   const allowing = find(allow, subject, unit, 'allow');
   if (allowing) return say('allow', `The rule ${allowing.text} of ${where} allows it.`, allowing.text);
   if (name === 'user') return say(...defaultOf(subject, unit));
-  // Whoever let this very call search a folder outside knew that the list doesn't cover it.
+  // Whoever gave it a folder outside to read knew that the list doesn't cover it.
   return lists.allow && !isGranted(unit) ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
 }
 
@@ -102,7 +102,7 @@ function defaultOf(subject: CallSubject, unit: Unit): [Verdict, string] {
     case 'path':
       if (isOwnRead(unit)) return ['allow', "It reads the run's own output."];
       if (!unit.path.inside && !isGranted(unit)) return ['ask', 'It is outside the workspace folders.'];
-      if (unit.access === 'read' && (unit.as === 'Read' || subject.isReadOnly) && READERS.includes(toolOf(unit, subject.tool))) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that this call was allowed to search.'];
+      if (unit.access === 'read' && (unit.as === 'Read' || subject.isReadOnly) && READERS.includes(toolOf(unit, subject.tool))) return ['allow', unit.path.inside ? 'It reads inside the workspace.' : 'It reads in a folder that it was given to read.'];
       return ['ask', 'No rule allows it.'];
   }
 }
@@ -133,7 +133,7 @@ function isOutsideWrite(unit: Unit): boolean {
   return unit.kind === 'path' && unit.access === 'write' && !unit.path.inside;
 }
 
-/** In a folder outside the workspace that this very call was allowed to search. */
+/** Outside the workspace, in a folder that the run or this very call was given to read. */
 function isGranted(unit: Unit): boolean {
   return unit.kind === 'path' && unit.access === 'read' && !unit.path.inside && unit.path.granted === true;
 }

@@ -19,7 +19,7 @@ export interface ResolvedPath {
   readonly relatives: readonly string[];
   /** True when it lies in one of the run's own folders. */
   readonly own: boolean;
-  /** True in a folder outside the workspace that this very call was allowed to search. */
+  /** True outside the workspace in one of the run's `readFolders`, or in a folder that this very call was allowed to search. */
   readonly granted?: boolean;
 }
 
@@ -34,7 +34,7 @@ const MISSING = new Set(['ENOENT', 'ENOTDIR']);
  */
 export async function resolveTarget(given: string, scope: PathScope): Promise<ResolvedPath> {
   const asked = absolutePath(given, scope.cwd, scope.roots);
-  const { roots, own } = await foldersOf(scope);
+  const { roots, own, readable } = await foldersOf(scope);
   const real = await landing(asked, 0);
   const holders = roots.filter((root) => holds(root, real)).sort((a, b) => b.length - a.length);
   const ownHolders = own.filter((folder) => holds(folder, real));
@@ -51,6 +51,7 @@ export async function resolveTarget(given: string, scope: PathScope): Promise<Re
     relative: inner === undefined ? slashed(real) : relativeTo(inner, real),
     relatives: [...new Set([...holders.map((root) => relativeTo(root, real)), ...linked.map((root) => relativeTo(root, asked))])],
     own: ownHolders.length > 0,
+    granted: readable.some((folder) => holds(folder, real)),
   };
 }
 
@@ -67,6 +68,7 @@ export async function resolveJudged(given: string, scope: PathScope, judged: rea
 interface ScopeFolders {
   readonly roots: readonly string[];
   readonly own: readonly string[];
+  readonly readable: readonly string[];
 }
 
 /** By scope: a folder swapped for a link later is then outside of what the scope meant. */
@@ -75,8 +77,8 @@ const folders = new WeakMap<PathScope, ScopeFolders>();
 async function foldersOf(scope: PathScope): Promise<ScopeFolders> {
   const known = folders.get(scope);
   if (known) return known;
-  const real = (each: string): Promise<string> => landing(path.resolve(each), 0);
-  const found = { roots: await Promise.all(scope.roots.map(real)), own: await Promise.all(scope.ownFolders.map(real)) };
+  const real = (all: readonly string[]): Promise<readonly string[]> => Promise.all(all.map((each) => landing(path.resolve(each), 0)));
+  const found = { roots: await real(scope.roots), own: await real(scope.ownFolders), readable: await real(scope.readFolders ?? []) };
   folders.set(scope, found);
   return found;
 }

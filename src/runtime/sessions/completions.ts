@@ -24,9 +24,9 @@ export function completionsAfter(entries: readonly TranscriptEntry[], turnId: st
   });
 }
 
-/** Whether the conversation was told what the group came to. */
+/** Whether the conversation was told what the group came to: in a message of its own, or by the call that waited for it. */
 export function hasCompletion(entries: readonly TranscriptEntry[], groupId: string): boolean {
-  return storedTurns(entries).some((turn) => turn.groupId === groupId && holdsCompletion(turn));
+  return storedTurns(entries).some((turn) => (turn.groupId === groupId && holdsCompletion(turn)) || turn.messages.some((message) => delivers(message, groupId)));
 }
 
 function storedTurns(entries: readonly TranscriptEntry[]): readonly StoredTurn[] {
@@ -40,6 +40,10 @@ function storedTurns(entries: readonly TranscriptEntry[]): readonly StoredTurn[]
 
 function holdsCompletion({ messages }: StoredTurn): boolean {
   return messages.some((message) => message.role === 'user' && message.source === 'completion');
+}
+
+function delivers(message: Message, groupId: string): boolean {
+  return message.role === 'tool' && message.results.some((result) => result.delivers === groupId);
 }
 
 /** All that the root said, tool calls in between left out. */

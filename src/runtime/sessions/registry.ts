@@ -1,7 +1,7 @@
 import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
-import { resolveAgent } from '../agent/resolveAgent.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
+import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
 import { effectiveRoot, rootCapabilities, type TopLevel } from '../agent/rootCapabilities.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
@@ -9,11 +9,14 @@ import { rootTiming } from '../agent/timing.ts';
 import { AppError, errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
+import { createMultiTaskTool, createTaskTool } from '../delegation/taskTools.ts';
 import { runningGroupsText } from '../delegation/modelText.ts';
-import type { Delegation } from '../delegation/delegation.ts';
-import type { Completion } from '../delegation/groupRun.ts';
+import type { Delegation, DispatchRequest } from '../delegation/delegation.ts';
+import type { DelegatingOptions } from '../delegation/taskInput.ts';
+import type { Completion } from '../delegation/completionText.ts';
+import type { GroupSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
-import type { LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
+import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
@@ -56,20 +59,25 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
-  /** One for all sessions, so that its schema is compiled once. */
-  readonly #agentTool: ToolDefinition;
+  /** One set for all sessions, so that their schemas are compiled once. */
+  readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    const { delegation, definitions } = options;
-    this.#agentTool = createAgentTool({
-      dispatch: (request) => delegation.dispatch(request),
+    const { definitions } = options;
+    const delegating: DelegatingOptions = {
+      dispatch: (request) => this.#dispatch(request),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
-      background: options.options().background ?? true,
       tasks: options.options().tasks ?? false,
-    });
+    };
+    const waiting = { ...delegating, results: { transcriptPath: (agentId: string) => options.services.transcripts.pathOf(agentId) } };
+    this.#delegationTools = {
+      Agent: createAgentTool({ ...delegating, background: options.options().background ?? true }),
+      Task: createTaskTool(waiting),
+      MultiTask: createMultiTaskTool(waiting),
+    };
   }
 
   async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
@@ -122,7 +130,7 @@ export class SessionRegistry {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
     const { services, delegation, refresh } = this.#options;
-    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: calledTools(history?.messages ?? []) };
+    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []) };
     const session = new RootSession({
       sessionId,
       cwd,
@@ -148,20 +156,22 @@ export class SessionRegistry {
     const { services, builtins, delegation, topLevel } = this.#options;
     const options = this.#options.options();
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
-    const delegating = this.#delegates ? [this.#agentTool] : [];
-    const tools = new AgentTools((found) => {
+    const delegating = this.#delegating();
+    const resolve = (found: ReadonlySet<string>): ResolvedAgent => {
       const root = this.#root(request);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
-      return resolveAgent({ builtinTools: [...builtins(), ...delegating] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
-    }, activated);
+      return resolveAgent({ builtinTools: [...builtins(), ...delegating.values()] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
+    };
+    const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), activated);
     const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
-    const delegates = tools.current().tools.some((tool) => delegating.includes(tool));
+    // Its lists may have taken some away, and a host's tool of that name is another.
+    const delegatesWith = [...delegating].flatMap(([name, tool]) => (tools.current().tools.includes(tool) ? [name] : []));
     return {
       provider: options.provider,
       model: options.model,
-      system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegates),
+      system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegatesWith),
       tools: () => tools.schemas(),
       maxTurns: rootMaxTurns,
       timing: rootTiming(services.timing),
@@ -170,9 +180,24 @@ export class SessionRegistry {
     };
   }
 
+  /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */
+  async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
+    const session = this.#sessions.get(request.sessionId);
+    const asked = session?.request;
+    const group = await this.#options.delegation.dispatch({ ...request, parent: this.#root(asked).capabilities ?? {} });
+    if (asked) session?.remember(group.groupId, asked);
+    return group;
+  }
+
   /** The root's options that count for a request, as they are now. */
   #root(request: RootOptions | undefined): RootOptions {
     return effectiveRoot(this.#options.options(), request);
+  }
+
+  /** The tools with which the root delegates, by name. */
+  #delegating(): ReadonlyMap<DelegationTool, ToolDefinition> {
+    const { delegationTools = ['Agent'] } = this.#options.options();
+    return new Map((this.#delegates ? delegationTools : []).map((name) => [name, this.#delegationTools[name]]));
   }
 
   #assertOpen(): void {

@@ -89,6 +89,7 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'connection.changed':
     case 'definitions.reloaded':
     case 'definitions.refused':
+    case 'skills.reloaded':
     case 'problem':
       return undefined;
     case 'group.accepted':

@@ -96,6 +96,7 @@ export class GroupRecord {
       case 'connection.changed':
       case 'definitions.reloaded':
       case 'definitions.refused':
+      case 'skills.reloaded':
       case 'problem':
         return;
     }

@@ -130,6 +130,7 @@ export class RunProjection {
       case 'connection.changed':
       case 'definitions.reloaded':
       case 'definitions.refused':
+      case 'skills.reloaded':
       case 'problem':
         return;
     }

@@ -14,6 +14,9 @@ export const isTexts: Check = (value) => listOf(isText)(value);
 export const optional = (check: Check): Check => (value) => value === undefined || check(value);
 export const listOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
 
+const anyOf = (...checks: readonly Check[]): Check => (value) => checks.some((check) => check(value));
+const mapOf = (check: Check): Check => (value) => isRecord(value) && Object.values(value).every(check);
+
 export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -38,7 +41,21 @@ export const isUsage: Check = withFields({ input: isNumber, output: isNumber, ca
 const agentRef = oneOf('kind', { root: withFields({ sessionId: isText }), child: withFields({ sessionId: isText, groupId: isText, agentId: isText }) });
 const childSpec = withFields({ agentId: isText, displayName: isText, definition: isText, model: isModelRef, prompt: isText, maxTurns: isNumber, tools: isTexts, taskId: optional(isText), round: isNumber, notes: optional(isTexts) });
 const permission = withFields({ allow: optional(isTexts), ask: optional(isTexts), deny: optional(isTexts), onAsk: optional(isText) });
-const definition = withFields({ name: isText, prompt: isText, tools: (value) => value === 'inherit' || isTexts(value), disallowedTools: isTexts, maxTurns: optional(isNumber), maxDurationMs: optional(isNumber), permission: optional(permission) });
+const serverConfig = anyOf(withFields({ command: isText, args: optional(isTexts), env: optional(mapOf(isText)), cwd: optional(isText) }), withFields({ url: isText, headers: optional(mapOf(isText)) }));
+const serverUse = withFields({ server: isText, config: optional(serverConfig), tools: (value) => value === 'all' || isTexts(value) });
+const definition = withFields({
+  name: isText,
+  prompt: isText,
+  appendPrompt: optional(isText),
+  tools: (value) => value === 'inherit' || isTexts(value),
+  disallowedTools: isTexts,
+  servers: optional(listOf(serverUse)),
+  skills: optional(isTexts),
+  resultSchema: optional(isRecord),
+  maxTurns: optional(isNumber),
+  maxDurationMs: optional(isNumber),
+  permission: optional(permission),
+});
 const outcome = withFields({ partialText: optional(isText), refused: optional(isTexts) });
 const ends = oneOf('status', { completed: withFields({ text: isText }), failed: withFields({ reason: isText, message: isText }), cancelled: NOTHING_MORE });
 

@@ -44,6 +44,7 @@ const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'connection.changed': neverStored,
   'definitions.reloaded': neverStored,
   'definitions.refused': neverStored,
+  'skills.reloaded': neverStored,
   problem: neverStored,
 };
 

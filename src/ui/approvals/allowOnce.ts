@@ -4,6 +4,7 @@ import type { RefusedCall } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { agentName } from '../names.ts';
 import { withoutIcons } from '../plain.ts';
+import { actionWords, toolWords } from '../toolWords.ts';
 
 /** Allows a refused call of the child once and lets the child try again; where there are several, asks which. Rejects as `ApprovalAccess.allowOnce`. */
 export async function allowOnce(agent: LiteAgent, agentId: string): Promise<void> {
@@ -20,8 +21,8 @@ export async function allowOnce(agent: LiteAgent, agentId: string): Promise<void
 async function pickCall(agent: LiteAgent, refused: readonly RefusedCall[]): Promise<RefusedCall | undefined> {
   const items = refused.toReversed().map((call) => ({
     call,
-    label: withoutIcons(truncate(oneLine(call.action), 200)),
-    description: withoutIcons(call.tool),
+    label: withoutIcons(truncate(oneLine(actionWords(call)), 200)),
+    description: withoutIcons(toolWords(call.tool)),
     detail: withoutIcons(truncate(oneLine(call.why), 200)),
   }));
   const first = refused[0];

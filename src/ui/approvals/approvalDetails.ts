@@ -4,6 +4,7 @@ import { SCHEMES } from '../../ids.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import { fileSegment } from '../review/uris.ts';
+import { toolWords } from '../toolWords.ts';
 import { detailsText } from './detailsText.ts';
 
 /** Documents of waiting requests. Content is kept while a document is open, also after its request was settled. */
@@ -30,7 +31,7 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
       await vscode.commands.executeCommand('vscode.diff', before, after, vscode.l10n.t('{0}: {1} (waits for approval)', name, basename(preview.path)), { preview: true });
       return;
     }
-    const uri = this.#put(`/${request.id}/${fileSegment(`${name} ${request.tool}`)}.md`, detailsText(request, name, vscode.l10n));
+    const uri = this.#put(`/${request.id}/${fileSegment(`${name} ${toolWords(request.tool)}`)}.md`, detailsText(request, name, vscode.l10n));
     await vscode.window.showTextDocument(uri, { preview: true });
   }
 

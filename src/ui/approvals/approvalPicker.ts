@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
+import { actionWords, toolWords } from '../toolWords.ts';
 import { decide } from './decide.ts';
 import { decisionItems, type DecisionAction } from './decisionItems.ts';
 import { pickPending } from './pendingPicker.ts';
@@ -44,8 +45,8 @@ async function pickDecision(agent: LiteAgent, request: ApprovalRequest, token: v
   const items = decisionItems(request, vscode.l10n).map((item) => ({ ...item, label: `$(${item.icon}) ${item.label}` }));
   const views = items.findIndex((item) => item.action === 'details');
   const separated = [...items.slice(0, views), { label: '', kind: vscode.QuickPickItemKind.Separator, action: undefined }, ...items.slice(views)];
-  const title = `${agentName(request.agent, agent.groups(), vscode.l10n)} · ${request.tool}`;
-  const chosen = await vscode.window.showQuickPick(separated, { title, placeHolder: truncate(oneLine(request.action), 200) || request.tool }, token);
+  const title = `${agentName(request.agent, agent.groups(), vscode.l10n)} · ${toolWords(request.tool)}`;
+  const chosen = await vscode.window.showQuickPick(separated, { title, placeHolder: truncate(oneLine(actionWords(request)), 200) || toolWords(request.tool) }, token);
   return chosen?.action;
 }
 

@@ -2,6 +2,7 @@ import { COMMANDS } from '../../ids.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
+import { actionWords, toolWords } from '../toolWords.ts';
 
 /** VS Code cuts a notification at 1000 characters, links and all, so the action must leave room. */
 const MAX_ACTION = 240;
@@ -19,9 +20,9 @@ export function harmless(text: string, max: number): string {
 
 /** The notification for the head of the queue. `name` is who asks; `more` counts the other waiting requests. */
 export function notificationText(request: ApprovalRequest, name: string, more: number, l10n: L10n): string {
-  const action = harmless(request.action, MAX_ACTION);
+  const action = harmless(actionWords(request), MAX_ACTION);
   const who = harmless(name, 120);
-  const tool = harmless(request.tool, 60);
+  const tool = harmless(toolWords(request.tool), 60);
   const asks = action === '' ? l10n.t('{0} wants to use {1}.', who, tool) : l10n.t('{0} wants to use {1}: “{2}”', who, tool, action);
   const waiting = more === 0 ? '' : more === 1 ? ` ${l10n.t('(1 more waits)')}` : ` ${l10n.t('({0} more wait)', more)}`;
   const links = [

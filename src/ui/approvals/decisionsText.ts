@@ -2,6 +2,7 @@ import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { DecisionRecord } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
 import { escaped } from '../review/markdown.ts';
+import { actionWords, toolWords } from '../toolWords.ts';
 
 /** Older ones stay in the files. */
 const MAX_SHOWN = 500;
@@ -36,8 +37,8 @@ function table(records: readonly DecisionRecord[], context: DecisionsContext): s
     new Date(record.at).toLocaleString(locale),
     name(record),
     verdictWords(record, l10n),
-    record.tool,
-    truncate(oneLine(record.action), MAX_ACTION),
+    toolWords(record.tool),
+    truncate(oneLine(actionWords(record)), MAX_ACTION),
     decidedBy(record, l10n),
   ]);
   return [heads, heads.map(() => '---'), ...rows.map((row) => row.map(escaped))].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,13 +1,15 @@
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
 import { fenced } from '../review/markdown.ts';
+import { toolWords } from '../toolWords.ts';
 
 /** The whole request as a document: nothing cut, and everything that a model wrote inside code. */
 export function detailsText(request: ApprovalRequest, name: string, l10n: L10n): string {
   const { preview } = request;
   const facts = [
     [l10n.t('Asked by'), name],
-    [l10n.t('Tool'), request.tool],
+    // The exact name, as rules have it, beside the words.
+    [l10n.t('Tool'), toolWords(request.tool) === request.tool ? request.tool : `${toolWords(request.tool)} (${request.tool})`],
     [l10n.t('Why it asks'), request.why],
     ...(preview.kind === 'command' ? [[l10n.t('Folder'), preview.cwd]] : []),
     ...(request.rule === undefined ? [] : [[l10n.t('Rule'), request.rule]]),

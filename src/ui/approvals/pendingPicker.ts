@@ -6,6 +6,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
 import { withoutIcons } from '../plain.ts';
+import { actionWords, toolWords } from '../toolWords.ts';
 import { decide } from './decide.ts';
 
 interface RequestItem extends vscode.QuickPickItem {
@@ -53,8 +54,8 @@ function requestItem(request: ApprovalRequest, agent: LiteAgent, buttons: readon
   return {
     request,
     label: withoutIcons(truncate(agentName(request.agent, agent.groups(), vscode.l10n), 60)),
-    description: withoutIcons(request.tool),
-    detail: withoutIcons(truncate(oneLine(request.action), 200)),
+    description: withoutIcons(toolWords(request.tool)),
+    detail: withoutIcons(truncate(oneLine(actionWords(request)), 200)),
     buttons,
   };
 }

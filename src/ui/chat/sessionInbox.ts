@@ -24,6 +24,8 @@ export class SessionInbox {
   readonly #turnIds: string[] = [];
   /** The start of the turn that runs, until it has said something. */
   #silentTurn: RuntimeEvent | undefined;
+  /** The group whose completion turn runs. */
+  #completing: string | undefined;
   #kept: RuntimeEvent[] = [];
   /** How many characters at the end of the kept text the model may still take back: it asks anew when an answer breaks off. */
   #revocable = 0;
@@ -98,7 +100,8 @@ export class SessionInbox {
         this.#turnIds.push(event.turnId);
         this.#silentTurn = event;
         this.#revocable = 0;
-        if (event.cause.kind === 'completion') this.#openGroups.add(event.cause.groupId);
+        this.#completing = event.cause.kind === 'completion' ? event.cause.groupId : undefined;
+        if (this.#completing !== undefined) this.#openGroups.add(this.#completing);
         return;
       case 'model.ended':
         if (event.agent.kind === 'root') this.#revocable = 0;
@@ -115,8 +118,13 @@ export class SessionInbox {
       case 'group.interrupted':
         this.#openGroups.delete(event.groupId);
         return;
+      case 'group.delivered':
+        // Where the call that started it waited for its results, no turn of its own follows.
+        if (event.groupId !== this.#completing) this.#openGroups.delete(event.groupId);
+        return;
       case 'turn.ended':
         this.#silentTurn = undefined;
+        this.#completing = undefined;
         if (event.cause.kind === 'completion') this.#openGroups.delete(event.cause.groupId);
         return;
       default:

@@ -26,12 +26,25 @@ export interface RendererDeps {
 
 /** Tools whose calls show as a group's block rather than as an activity. */
 const DELEGATION: ReadonlySet<string> = new Set(['Agent', 'Task', 'MultiTask']);
+/** Those with which the root waits for its group. */
+const WAITING: ReadonlySet<string> = new Set(['Task', 'MultiTask']);
+
+/** A call of the root that waits for a group. */
+interface WaitingCall {
+  readonly callId: string;
+  /** Once it is accepted. */
+  readonly group?: { readonly sessionId: string; readonly groupId: string };
+  /** The group's block was written. */
+  readonly isShown?: boolean;
+}
 
 /** Turns the events of one session into one response. */
 export class TurnRenderer {
   readonly #deps: RendererDeps;
   /** The group whose completion turn runs and whose final block isn't written yet. */
   #settledBlock: { readonly sessionId: string; readonly groupId: string } | undefined;
+  /** The call that runs now, if it is one that waits. */
+  #waiting: WaitingCall | undefined;
   /** Whether something stands between the last text and the next. */
   #apart = false;
   #wroteText = false;
@@ -113,6 +126,11 @@ export class TurnRenderer {
   }
 
   #accepted({ group }: EventOf<'group.accepted'>, replayed: boolean): void {
+    if (this.#waiting && !this.#waiting.group) {
+      // Its block follows once it has started: until the call ends, no other tells that it isn't queued any more.
+      this.#waiting = { ...this.#waiting, group };
+      return;
+    }
     const current = this.#deps.agent.group(group.groupId);
     const over = current !== undefined && current.status !== 'running';
     // Of a group that came and went unseen, the final block says it all.
@@ -125,6 +143,12 @@ export class TurnRenderer {
     switch (event.type) {
       case 'tool.called':
         if (event.agent.kind === 'root') this.#toolCalled(event);
+        return;
+      case 'tool.progress':
+        if (event.agent.kind === 'root' && event.callId === this.#waiting?.callId) this.#waits(this.#waiting, event.text);
+        return;
+      case 'tool.ended':
+        if (event.agent.kind === 'root' && event.callId === this.#waiting?.callId) this.#waited(this.#waiting);
         return;
       case 'retry.scheduled':
         // A child's is in the panel.
@@ -145,8 +169,9 @@ export class TurnRenderer {
     }
   }
 
+  /** While the root waits it says nothing that could fold the progress away. */
   #report(progress: string): void {
-    if (this.#held) this.#held.push(progress);
+    if (this.#held && !this.#waiting) this.#held.push(progress);
     else this.#deps.output.progress(progress);
   }
 
@@ -159,9 +184,24 @@ export class TurnRenderer {
 
   #toolCalled(event: EventOf<'tool.called'>): void {
     this.#apart = true;
+    if (WAITING.has(event.tool)) this.#waiting = { callId: event.callId };
     if (DELEGATION.has(event.tool)) return;
     this.#deps.output.progress(inert(event.activity));
     if (event.tool === 'Read') event.paths.forEach((path) => this.#deps.output.file(path));
+  }
+
+  #waits(call: WaitingCall, activity: string): void {
+    if (call.group) this.#currentBlock(call.group);
+    this.#waiting = { ...call, isShown: true };
+    this.#deps.output.progress(inert(activity));
+  }
+
+  /** The group as it ended; where it only moved to the background, its completion turn shows that. */
+  #waited(call: WaitingCall): void {
+    this.#waiting = undefined;
+    if (!call.group) return;
+    const isOver = this.#deps.agent.group(call.group.groupId)?.status !== 'running';
+    if (isOver || !call.isShown) this.#currentBlock(call.group);
   }
 
   #retrying({ at, until, failure }: EventOf<'retry.scheduled'>): void {
@@ -173,8 +213,12 @@ export class TurnRenderer {
     const settled = this.#settledBlock;
     if (settled === undefined) return;
     this.#settledBlock = undefined;
-    const group = this.#deps.agent.group(settled.groupId);
-    if (group !== undefined) this.#block(groupBlock(currentBlock(group, this.#link(settled)), this.#deps.ids, this.#deps.words));
+    this.#currentBlock(settled);
+  }
+
+  #currentBlock(link: { readonly sessionId: string; readonly groupId: string }): void {
+    const group = this.#deps.agent.group(link.groupId);
+    if (group !== undefined) this.#block(groupBlock(currentBlock(group, this.#link(link)), this.#deps.ids, this.#deps.words));
   }
 
   #block(markdown: string): void {

@@ -2,12 +2,13 @@ import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import { approvalCommands } from './approve.ts';
 import { cancelCommands } from './cancel.ts';
 import { registerCommands, type Command, type CommandContext, type PanelCommandId } from './command.ts';
+import { mcpCommands } from './mcp.ts';
 import { panelCommands } from './panel.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
 
 /** Registers every command of the panel; leaving one out is a type error. */
 export function registerPanelCommands(context: CommandContext): Disposable {
-  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...resumeCommands(context) };
+  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...resumeCommands(context), ...mcpCommands(context) };
   return registerCommands(context, commands);
 }

@@ -1,25 +1,27 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
+import { actionWords, toolWords } from '../toolWords.ts';
 import { COLORS, type Row, type TooltipLine } from './presentation.ts';
 
 /** The row of a waiting call: under its child, or at the top where the chat itself asks. `name` is who asks. */
 export function approvalRow(request: ApprovalRequest, name: string, l10n: L10n): Row {
-  const action = truncate(oneLine(request.action), 120);
+  const action = truncate(oneLine(actionWords(request)), 120);
+  const tool = toolWords(request.tool);
   return {
-    label: action === '' ? request.tool : action,
-    description: request.agent.kind === 'root' ? `${name} · ${request.tool}` : request.tool,
+    label: action === '' ? tool : action,
+    description: request.agent.kind === 'root' ? `${name} · ${tool}` : tool,
     icon: { id: 'shield', color: COLORS.warn },
     contextValue: 'approval',
-    spoken: l10n.t('{0} asks to use {1}: {2}', name, request.tool, action),
+    spoken: l10n.t('{0} asks to use {1}: {2}', name, tool, action),
   };
 }
 
 export function approvalTooltip(request: ApprovalRequest, name: string, l10n: L10n): readonly TooltipLine[] {
   const lines: readonly TooltipLine[] = [
     { name: l10n.t('Asked by'), value: name },
-    { name: l10n.t('Tool'), value: request.tool },
-    { name: l10n.t('Action'), value: truncate(oneLine(request.action), 600) },
+    { name: l10n.t('Tool'), value: toolWords(request.tool) },
+    { name: l10n.t('Action'), value: truncate(oneLine(actionWords(request)), 600) },
     { name: l10n.t('Why it asks'), value: oneLine(request.why) },
   ];
   return lines.filter((line) => line.value !== '');

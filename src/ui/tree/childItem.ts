@@ -113,7 +113,7 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
     { name: l10n.t('Refused'), value: isSettled(child.status) ? truncate((child.outcome?.refused ?? []).map(oneLine).join(' · '), 400) : '' },
     { name: l10n.t('Retry'), value: child.retry === undefined ? '' : l10n.t('attempt {0}: {1}', child.retry.attempt, truncate(oneLine(child.retry.message), 300)) },
-    { name: l10n.t('Resumed'), value: truncate(oneLine((child.notes ?? []).join(' ')), 400) },
+    { name: l10n.t('Note'), value: truncate(oneLine((child.notes ?? []).join(' ')), 400) },
     { name: l10n.t('Definition'), value: child.definition },
     { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
     { name: l10n.t('Tools'), value: child.tools.join(', ') },

@@ -31,6 +31,20 @@ describe('the inbox of a conversation', () => {
     assert.equal(inbox.hasUnread, false);
   });
 
+  it('is busy until a group is delivered: by the call that waited for it, or at the end of a turn of its own', () => {
+    const delivered = event({ type: 'group.delivered', sessionId: 's1', groupId: 'bg_1' });
+    const busy = (events: readonly RuntimeEvent[]): readonly boolean[] => {
+      const inbox = new SessionInbox('s1', []);
+      return events.map((one) => {
+        inbox.receive(one);
+        return inbox.busy;
+      });
+    };
+    assert.deepEqual(busy([userTurn.started('t1'), accepted, settled, delivered, userTurn.ended('t1')]), [false, true, true, false, false]);
+    assert.deepEqual(busy([accepted, settled, completionTurn.started('t2'), delivered, rootText('a'), completionTurn.ended('t2')]), [true, true, true, true, true, false]);
+    assert.deepEqual(busy([accepted, completionTurn.started('t3', 'bg_2'), settled, delivered, completionTurn.ended('t3', 'bg_2')]), [true, true, true, true, false]);
+  });
+
   it('leaves out the text of children', () => {
     const inbox = new SessionInbox('s1', []);
     inbox.receive(event({ type: 'text.delta', agent: { kind: 'child', sessionId: 's1', groupId: 'bg_1', agentId: 'a', displayName: 'A' }, text: 'x' }));

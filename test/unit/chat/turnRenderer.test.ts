@@ -48,6 +48,50 @@ describe('a response', () => {
     assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-large-outline) **Name of a** · queued']);
   });
 
+  describe('of a root that waits for its group', () => {
+    const key = { sessionId: 's1', groupId: 'bg_1', agentId: 'a' };
+    const waits = event({ type: 'tool.progress', agent: ROOT, callId: '1', text: 'Waiting for: [x](command:y)' });
+    const started = event({ type: 'child.started', ...key });
+    const settled = event({ type: 'child.settled', ...key, outcome: { status: 'completed', text: 'x' } });
+    const ended = event({ type: 'tool.ended', agent: ROOT, callId: '1', tool: 'Task', isError: false, isDenied: false, durationMs: 1 });
+    const running = group([child('a', { status: 'running' })]);
+
+    /** Renders the events, each with the group as it is then. */
+    function renderWith(events: readonly (readonly [RuntimeEvent, GroupView?])[]): string[] {
+      const output = new RecordedOutput();
+      let now: GroupView | undefined;
+      const renderer = new TurnRenderer({ output, agent: { group: () => now }, ids: IDS, words: WORDS, turnId: () => 't1' });
+      for (const [one, view] of events) {
+        now = view ?? now;
+        renderer.handle(one, false);
+      }
+      return output.parts.map((part) => (part.startsWith('block:') ? `block:${part.slice(6).trim().split('  \n')[0]}` : part));
+    }
+
+    it('tells what happens while it waits, first as it runs and then as it ended, and never as queued', () => {
+      const lines = renderWith([[userTurn.started('t1')], [called('Task', 'Waiting for: A')], [accepted, group([child('a')])], [started, running], [waits], [settled, done], [ended], [rootText('So.')]]);
+      assert.deepEqual(lines, [
+        'progress:started Name of a',
+        'block:$(play-circle) **Name of a** · running',
+        'progress:Waiting for&#58; &#91;x&#93;&#40;command&#58;y&#41;',
+        'progress:ended Name of a: completed',
+        'block:$(pass) **Name of a** · completed',
+        'text:So.',
+      ]);
+    });
+
+    it('shows a group that moved to the background once, and its end with its completion', () => {
+      const background = [[userTurn.started('t1')], [called('MultiTask', 'Waiting for: A')], [accepted, running], [waits], [ended], [userTurn.ended('t1')]] as const;
+      assert.deepEqual(renderWith(background).slice(1), ['progress:Waiting for&#58; &#91;x&#93;&#40;command&#58;y&#41;']);
+      assert.deepEqual(renderWith([...background, [completionTurn.started('t2')], [rootText('So.'), done]]).slice(2), ['block:$(pass) **Name of a** · completed', 'text:So.']);
+    });
+
+    it('shows a group also where the call ended before it could wait, and none where none was accepted', () => {
+      assert.deepEqual(renderWith([[called('Task', 'Waiting')], [accepted, running], [ended]]), ['block:$(play-circle) **Name of a** · running']);
+      assert.deepEqual(renderWith([[called('Task', 'Waiting')], [ended], [accepted, running]]), ['block:$(circle-large-outline) **Name of a** · queued']);
+    });
+  });
+
   it("shows one progress line for each child's start, wish and end, and not its text", () => {
     const key = { sessionId: 's1', groupId: 'bg_1', agentId: 'a' };
     const agent = { kind: 'child', displayName: '$(trash)', ...key } as const;

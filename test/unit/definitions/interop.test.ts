@@ -16,6 +16,7 @@ describe('definitions: fields of other products', () => {
     assert.equal(parsed.definition.maxTurns, 3);
     assert.equal(parsed.definition.maxDurationMs, 300_000);
     assert.deepEqual(found(parsed), [3, 4, 5, 6].map((line) => `information:mapped:${line}`));
+    assert.equal((await claude('readonly: true')).definition?.readOnly, true);
     for (const name of ['steps', 'maxSteps']) assert.equal((await claude(`${name}: 4`)).definition?.maxTurns, 4);
   });
 
@@ -43,7 +44,7 @@ describe('definitions: fields of other products', () => {
   }
 
   const restricting = ['permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: [default]', 'hooks: {PreToolUse: [{matcher: Bash}]}', 'hooks: {pretooluse: []}', 'hooks: {PermissionRequest: []}', 'hooks: ./hooks.json',
-    'kind: remote', 'disable: true', 'disabled: true', 'isolation: worktree', 'readonly: true', 'permission: {edit: deny}', 'tools: {write: false}'];
+    'kind: remote', 'disable: true', 'disabled: true', 'isolation: worktree', 'permission: {edit: deny}', 'tools: {write: false}'];
   for (const line of restricting) {
     it(`keep the file from loading where leaving them out would widen rights: \`${line}\``, async () => {
       const parsed = await claude(line);
@@ -77,11 +78,12 @@ describe('definitions: tools of other products', () => {
   });
 
   it('are a server\'s where the part before the slash is no set', async () => {
-    const parsed = await copilot('tools: ["read", "github/*", "github/search", "mcp_files_*"]');
+    const parsed = await copilot('tools: ["read", "github/search", "github/read", "vscode/extensions", "mcp_files_*"]');
     assert.deepEqual(parsed.definition?.tools, ['Read']);
-    assert.deepEqual(found(parsed), Array<string>(3).fill('warning:unknown_tool:3'));
+    assert.deepEqual(parsed.definition.servers, [{ server: 'github', tools: ['search', 'read'] }]);
+    assert.deepEqual(found(parsed), Array<string>(2).fill('warning:unknown_tool:3'), 'a set is no server, and without the names of the servers nobody can say where `files` ends');
     const elsewhere = await claude('tools: [Read, "search/codebase"]');
-    assert.deepEqual(elsewhere.definition?.tools, ['Read']);
+    assert.deepEqual(elsewhere.definition?.servers, [{ server: 'search', tools: ['codebase'] }]);
   });
 
   it('never let a subagent delegate', async () => {

@@ -93,16 +93,18 @@ describe('definitions: text forms (case 36)', () => {
 describe('definitions: fields', () => {
   it('reads them all', async () => {
     const { definition, diagnostics } = await parse(withFields('name: All', 'tools: [Read, bash]', 'disallowedTools: Write', 'model: some-model', 'maxTurns: 7', 'effort: high', 'maxDuration: 15m',
-      'permission:', '  allow: ["Bash(git log:*)"]', '  ask: Edit, Bash(a, b)', '  deny: []', 'delegable: false'));
+      'permission:', '  allow: ["Bash(git log:*)"]', '  ask: Edit, Bash(a, b)', '  deny: []', 'delegable: false',
+      'mcpServers: [github]', 'skills: one, two', 'readOnly: true', 'resultSchema: {type: object}', 'color: Purple').replace('[Read, bash]', '[Read, bash, Skill, files/read]'));
     assert.deepEqual(diagnostics, []);
     assert.deepEqual(definition, {
-      name: 'All', description: 'Does things', prompt: 'Prompt.', tools: ['Read', 'Bash'], disallowedTools: ['Write'], model: 'some-model', maxTurns: 7, effort: 'high', maxDurationMs: 900_000,
+      name: 'All', description: 'Does things', prompt: 'Prompt.', tools: ['Read', 'Bash', 'Skill'], disallowedTools: ['Write'], model: 'some-model', maxTurns: 7, effort: 'high', maxDurationMs: 900_000,
       permission: { allow: ['Bash(git log:*)'], ask: ['Edit', 'Bash(a, b)'], deny: [] }, delegable: false, source: 'project', path: '/agents/some-agent.md',
+      servers: [{ server: 'github', tools: 'all' }, { server: 'files', tools: ['read'] }], skills: ['one', 'two'], readOnly: true, resultSchema: { type: 'object' }, color: 'purple',
     });
   });
 
   it('has defaults', async () => {
-    const { definition } = await parse(withFields('model:', 'name:'));
+    const { definition } = await parse(withFields('model:', 'name:', 'skills:', 'mcpServers:', 'color:', 'readOnly: false'));
     assert.deepEqual(definition, { name: 'some-agent', description: 'Does things', prompt: 'Prompt.', tools: 'inherit', disallowedTools: [], delegable: true, source: 'project', path: '/agents/some-agent.md' });
   });
 
@@ -147,13 +149,14 @@ describe('definitions: fields', () => {
   });
 
   it('keeps going with fields that it does not know, and says where they are', async () => {
-    const parsed = await parse(withFields('favourite: 1', 'color: red', 'skills: [a]', 'readOnly: false', 'isolation: none'));
+    const parsed = await parse(withFields('favourite: 1', 'appendPrompt: more', 'isolation: none'));
     assert.ok(parsed.definition);
-    assert.deepEqual(codes(parsed), ['information:unknown_field', ...Array<string>(4).fill('information:unsupported')]);
-    assert.deepEqual(parsed.diagnostics.map(({ line, column }) => [line, column]), [[3, 1], [4, 1], [5, 1], [6, 1], [7, 1]]);
+    assert.deepEqual(codes(parsed), ['information:unknown_field', 'information:unknown_field', 'information:unsupported']);
+    assert.deepEqual(parsed.diagnostics.map(({ line, column }) => [line, column]), [[3, 1], [4, 1], [5, 1]]);
   });
 
-  for (const line of ['readOnly: true', 'readOnly: yes please', 'isolation: worktree', 'permission: {onAsk: never}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]']) {
+  for (const line of ['readOnly: yes please', 'readOnly:', 'isolation: worktree', 'permission: {onAsk: never}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]', 'disallowedTools: [Web*]',
+    'disallowedTools: [mcp__files__delete_*]', 'disallowedTools: [files/delete_*]', 'read_only: true']) {
     it(`does not load with \`${line}\`, whose ignoring would widen rights`, async () => {
       const parsed = await parse(withFields(line));
       assert.equal(parsed.definition, undefined);
@@ -176,16 +179,19 @@ describe('definitions: tools', () => {
   });
 
   it('warns of what it does not know, at its place, and grants nothing for it (case 42)', async () => {
-    const parsed = await parse(withFields('tools:', '  - Read', '  - Teleport', '  - github/*', '  - mcp__github__search', '  - Agent', '  - Bash(git log:*)'));
+    const parsed = await parse(withFields('tools:', '  - Read', '  - Teleport', '  - github/*', '  - mcp__files__search', '  - Agent', '  - Bash(git log:*)', '  - Read(src/**)', '  - mcp__*'));
     assert.deepEqual(parsed.definition?.tools, ['Read']);
-    assert.deepEqual(parsed.diagnostics.map(({ severity, line, column }) => [severity, line, column]), [5, 6, 7, 8, 9].map((line) => ['warning', line, 5]));
+    assert.deepEqual(parsed.definition.servers, [{ server: 'github', tools: 'all' }, { server: 'files', tools: ['search'] }]);
+    assert.deepEqual(parsed.diagnostics.map(({ severity, code, line, column }) => [severity, code, line, column]), [5, 8, 9, 10, 11].map((line) => ['warning', 'unknown_tool', line, 5]));
   });
 
-  it('refuses a list of which nothing is left, naming the entries', async () => {
-    const parsed = await parse(withFields('tools: Teleport, Agent'));
-    assert.equal(parsed.definition, undefined);
-    const error = parsed.diagnostics.find(({ code }) => code === 'no_tools');
-    assert.ok(error?.message.includes('`Teleport`, `Agent`'));
+  it('refuses a list of which nothing is left, naming the entries (case 42)', async () => {
+    for (const list of ['Teleport, Agent', 'Teleport, mcp__*', 'Teleport, files/read_*']) {
+      const parsed = await parse(withFields(`tools: ${list}`));
+      assert.equal(parsed.definition, undefined);
+      const error = parsed.diagnostics.find(({ code }) => code === 'no_tools');
+      assert.ok(error?.message.includes(list.split(', ').map((name) => `\`${name}\``).join(', ')), list);
+    }
   });
 
   it('knows none from all', async () => {
@@ -199,7 +205,8 @@ describe('definitions: tools', () => {
     const parsed = await parse(withFields('disallowedTools: shell, Teleport'));
     assert.deepEqual(parsed.definition?.disallowedTools, ['Bash', 'Teleport']);
     assert.deepEqual(codes(parsed), ['information:mapped', 'warning:unknown_tool']);
-    assert.ok((await parse(withFields("disallowedTools: '*'"))).definition?.disallowedTools.includes('Bash'));
+    const all = (await parse(withFields("disallowedTools: '*'"))).definition?.disallowedTools;
+    assert.ok(all?.includes('Bash') && all.includes('mcp__*'));
   });
 });
 

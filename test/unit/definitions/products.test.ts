@@ -17,7 +17,6 @@ const BROKEN: Readonly<Record<string, readonly string[]>> = {
   '.claude/scripted.md': ['language 1:4'],
   '.claude/sql-reader.md': ['unsupported 5:1'],
   '.github/no-description.agent.md': ['no_description 1:1'],
-  '.github/only-servers.agent.md': ['no_tools 3:8'],
   '.github/plain.md': ['no_frontmatter 1:1'],
   '.github/tabs.agent.md': ['yaml 4:1'],
   '.lite-agent/endless.md': ['unclosed 1:1'],
@@ -51,10 +50,31 @@ describe('definitions: thirty files of three products', () => {
     const reported = (file: string): string[] => loaded.diagnostics.filter(({ path }) => name(path) === file).map(({ code, line }) => `${code}:${line}`);
     assert.deepEqual(reported('.claude/formatter.md'), ['ignored:5', 'ignored:6']);
     assert.deepEqual(reported('.claude/debugger.md'), ['mapped:7', 'mapped:8', 'ignored:10']);
-    assert.deepEqual(reported('.claude/research/deep/benchmarker.md'), ['mapped:5', 'unsupported:6']);
+    assert.deepEqual(reported('.claude/research/deep/benchmarker.md'), ['mapped:5']);
     assert.deepEqual(reported('.github/release.agent.md'), ['mapped:4', 'ignored:5']);
+    assert.deepEqual(reported('.github/docs-writer.md'), ['mapped:3', 'mapped:4', 'mapped:6', 'ignored:8']);
     assert.deepEqual(reported('.claude/README.md'), ['documentation:1']);
     assert.deepEqual(reported('.lite-agent/windows.md'), []);
+  });
+
+  it('have the servers and the skills that they name', () => {
+    const named = (agent: string): unknown[] => {
+      const definition = loaded.definitions.find(({ name: own }) => own === agent);
+      return [definition?.tools, definition?.servers, definition?.skills];
+    };
+    assert.deepEqual(named('api-researcher'), [['WebFetch', 'WebSearch'], [{ server: 'docs', tools: ['search'] }], undefined]);
+    assert.deepEqual(named('docs-writer'), [['Read', 'Write', 'Edit'], [{ server: 'github', config: { type: 'stdio', command: 'github-mcp' }, tools: 'all' }], undefined]);
+    assert.deepEqual(named('only-servers'), [[], [{ server: 'jira', tools: 'all' }], undefined]);
+    assert.deepEqual(named('benchmarker'), ['inherit', undefined, ['benchmarking']]);
+  });
+
+  it('are warned of servers and skills that aren\'t there', async () => {
+    const { definitions, diagnostics } = await new AgentLoader().load(FOLDERS, { servers: ['docs'], skills: ['profiling'] });
+    assert.equal(definitions.length, loaded.definitions.length, 'they load all the same');
+    const missing = diagnostics.filter(({ code }) => code === 'unknown_server' || code === 'unknown_skill');
+    assert.deepEqual(missing.map(({ path, code, line, column }) => `${name(path)} ${code} ${line}:${column}`), ['.claude/research/deep/benchmarker.md unknown_skill 7:5', '.github/only-servers.agent.md unknown_server 3:9']);
+    assert.match(missing[0]?.message ?? '', /`profiling`/);
+    assert.match(missing[1]?.message ?? '', /`docs`/);
   });
 
   it('give the same answer twice', async () => {

@@ -80,6 +80,14 @@ describe('the Agent tool', () => {
     assert.match(agentTool.description, /\n- writer: Writes - fake: entry\n/);
   });
 
+  it('tells the model nothing of how servers are reached, nor of what is hidden from it (case 45)', () => {
+    const servers = [{ server: 'private-server', config: { command: 'hidden-command', env: { TOKEN: 'hidden-value' } }, tools: 'all' as const }];
+    const definitions = [definition('writer', { servers, skills: ['hidden-skill'] }), definition('unlisted', { delegable: false })];
+    const { description } = tool(new Fixture(), { definitions: () => definitions });
+    assert.match(description, /\n- writer: Does writer$/);
+    assert.doesNotMatch(description, /private-server|hidden|TOKEN|unlisted/);
+  });
+
   it('offers task_id only where tasks are on', () => {
     const offers = (tasks: boolean): boolean => JSON.stringify(tool(new Fixture(), { tasks }).inputSchema).includes('task_id');
     assert.deepEqual([offers(true), offers(false)], [true, false]);

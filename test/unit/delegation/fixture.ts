@@ -7,7 +7,7 @@ import type { EventOf, Publish, RuntimeEventBody, RuntimeEventType } from '../..
 import { deferred, type Deferred } from '../../../src/runtime/base/async.ts';
 import { onAbort } from '../../../src/runtime/base/abort.ts';
 import { Delegation, type DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
-import type { Completion } from '../../../src/runtime/delegation/groupRun.ts';
+import type { Completion } from '../../../src/runtime/delegation/completionText.ts';
 
 export const completed = (text: string): RunOutcome => ({ status: 'completed', text });
 export const failed = (reason: 'max_turns' | 'quota' | 'auth' | 'error', message = 'It failed.'): RunOutcome => ({ status: 'failed', reason, message });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { agentOptions, liveOptions, watchedFolders, type AgentServices, type WindowFacts } from '../../../src/host/agentOptions.ts';
+import { agentOptions, liveOptions, watchedFolders, watchedSkills, type AgentServices } from '../../../src/host/agentOptions.ts';
+import { readMcpFile } from '../../../src/host/mcp/mcpFile.ts';
 import { readSettings } from '../../../src/host/settingsValues.ts';
 import type { Inspection } from '../../../src/host/settingValue.ts';
+import type { WindowFacts } from '../../../src/host/windowFacts.ts';
 import { SETTINGS } from '../../../src/ids.ts';
 import { SILENT_LOG } from '../../../src/runtime/domain/ports.ts';
 import type { PermissionLayer } from '../../../src/runtime/domain/permissions.ts';
@@ -79,6 +81,23 @@ describe('settings', () => {
     assert.deepEqual(read({ 'shell.keepEnvironment': names, 'shell.dropEnvironment': names }).settings.shellEnvironment, { keep: ['USER_*'], drop: ['USER_*'] });
   });
 
+  it('take MCP servers and the folder of skills from the user alone', () => {
+    const outer = { workspaceValue: { evil: { command: 'x' } }, workspaceFolderValue: { evil: { command: 'x' } } };
+    assert.deepEqual(read({ mcpServers: outer }).settings.mcpServers, {});
+    assert.deepEqual(read({ mcpServers: { ...outer, globalValue: { mine: { url: 'http://x' } } } }).settings.mcpServers, { mine: { type: 'http', url: 'http://x' } });
+    assert.equal(read({ 'skills.directory': { workspaceValue: '/evil', globalValue: '~/skills' } }).settings.skillsDirectory, '~/skills');
+  });
+
+  it('report each MCP server that can’t be used by its name, and keep the others', () => {
+    const { settings, problems } = read({ mcpServers: { globalValue: { a: { command: 'x', args: 'y' }, b: { command: 'x' }, c: 3 } } });
+    assert.deepEqual(Object.keys(settings.mcpServers), ['b']);
+    assert.deepEqual(problems, [
+      { setting: 'subagents.mcpServers', problem: 'bad_server', server: 'a', fault: { kind: 'not_texts', field: 'args' } },
+      { setting: 'subagents.mcpServers', problem: 'bad_server', server: 'c', fault: { kind: 'not_an_object' } },
+    ]);
+    for (const value of [[], 'x', 3, null]) assert.deepEqual(read({ mcpServers: { globalValue: value } }).problems.map(({ problem }) => problem), ['not_servers'], JSON.stringify(value));
+  });
+
   it('take limits of subagents from the user alone', () => {
     assert.deepEqual(read({ subagentPermission: { globalValue: { deny: ['Bash'] } } }).settings.subagentPermission, { deny: ['Bash'] });
     assert.equal(read({ subagentPermission: { workspaceValue: { deny: ['Bash'] } } }).settings.subagentPermission, undefined);
@@ -88,7 +107,7 @@ describe('settings', () => {
 describe('what the agent is built with', () => {
   const services: AgentServices = {
     provider: { id: 'p', stream: () => [] as never }, providerFor: () => undefined, saveRule: async () => undefined,
-    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, ripgrep: '/rg', log: SILENT_LOG,
+    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, resolveServer: async (_name, config) => config, mcpFiles: [], ripgrep: '/rg', log: SILENT_LOG,
   };
   const { settings } = read({ 'agents.directory': { globalValue: '~/more' } });
 
@@ -97,6 +116,25 @@ describe('what the agent is built with', () => {
       bundled: '/e/agents', claude_user: '/h/.claude/agents', user: '/h/.lite-agent/agents', claude_project: '/w/.claude/agents',
       github_project: '/w/.github/agents', project: '/w/.lite-agent/agents', directory: '/h/more',
     });
+  });
+
+  it('names the folders of skills as those of definitions, and none where they are switched off', () => {
+    const more = read({ 'skills.directory': { globalValue: '~/more' } }).settings;
+    assert.deepEqual(agentOptions(more, facts, services).skills, {
+      claude_user: '/h/.claude/skills', user: '/h/.lite-agent/skills', claude_project: '/w/.claude/skills', github_project: '/w/.github/skills', project: '/w/.lite-agent/skills', directory: '/h/more',
+    });
+    assert.deepEqual(liveOptions(read({ 'agents.interop': { globalValue: false } }).settings, facts, services).skills, { user: '/h/.lite-agent/skills', project: '/w/.lite-agent/skills' });
+    assert.deepEqual(watchedSkills(more, facts), Object.values(liveOptions(more, facts, services).skills ?? {}).map((path) => ({ path, isNested: true })));
+    const off = read({ 'skills.enabled': { globalValue: false } }).settings;
+    assert.deepEqual([liveOptions(off, facts, services).skills, watchedSkills(off, facts)], [{}, []]);
+    for (const outside of [{ isTrusted: false }, { isVirtual: true }]) assert.deepEqual(Object.keys(liveOptions(more, { ...facts, ...outside }, services).skills ?? {}), ['claude_user', 'user', 'directory']);
+  });
+
+  it('has the MCP servers of settings and files where they are trusted', () => {
+    const { settings } = read({ mcpServers: { globalValue: { mine: { command: 'x' }, web: { url: 'http://x' } } } });
+    const mcpFiles = [{ folder: '/w', path: '/w/.vscode/mcp.json', ...readMcpFile('{ "servers": { "theirs": { "command": "y", "envFile": ".env" } } }') }];
+    const names = (patch: Partial<WindowFacts>): readonly string[] => Object.keys(liveOptions(settings, { ...facts, ...patch }, { ...services, mcpFiles }).mcpServers ?? {});
+    assert.deepEqual([names({}), names({ isTrusted: false }), names({ isVirtual: true })], [['mine', 'web', 'theirs'], [], ['web']]);
   });
 
   it('has the same folders watched, with their subfolders where those are read', () => {

@@ -166,6 +166,11 @@ describe('judging by rules', () => {
     assert.deepEqual(['/project/a', '/project/secret/a', '/project/x/.env'].map((file) => shows(file)), [true, false, false]);
   });
 
+  it('a folder that the run was given to read is read like the workspace: what holds secrets is kept back', () => {
+    const shows = createReadFilter([user({ deny: ['Read(**/private/**)'] }), definition({ allow: ['Read(src/**)'] })], { roots: ['/project'], ownFolders: [], readFolders: ['/skill'] });
+    assert.deepEqual(['/skill/a', '/skill/.env', '/skill/private/a', '/skills/a'].map((file) => shows(file)), [true, false, false, false]);
+  });
+
   it('a search follows the rules for its own tool as well', () => {
     const scope = { roots: ['/project'], ownFolders: [] };
     const layers = [user({ deny: ['Grep(logs/**)'] }), definition({ allow: ['Grep'] })];

@@ -127,6 +127,18 @@ describe('real paths', function () {
     assert.equal((await resolved(path.join(base, 'spill', 'out', 'secret'))).own, false);
   });
 
+  it('knows the folders that the run was given to read, also by a link to them, and not by a link out of them', async () => {
+    const skill = path.join(base, 'skill');
+    await mkdir(skill);
+    await symlink(outside, path.join(skill, 'out'));
+    await symlink(skill, path.join(root, 'linked'));
+    const given = { ...scope, readFolders: [path.join(root, 'linked')] };
+    for (const [asked, granted] of [['linked/a', true], [path.join(skill, 'deep/a'), true], [skill, true], ['linked/out/secret', false], [path.join(skill, '../outside/secret'), false], ['src/a.ts', false]] as const) {
+      const { own, ...found } = await resolveTarget(asked, given);
+      assert.deepEqual([own, found.granted], [false, granted], asked);
+    }
+  });
+
   it('refuses empty paths, NUL bytes and URIs of other machines', async () => {
     for (const given of ['', 'a\0b', 'file:///a%00b', 'file://host/share/a', 'file:///a%2fb', 'FILE://host/x']) await assert.rejects(resolveTarget(given, scope), refused, given);
   });

@@ -97,6 +97,17 @@ describe('definition files', () => {
     assert.doesNotMatch(offered(), /reviewer/);
   });
 
+  it('are read against the servers that are configured at the moment (case 42)', async () => {
+    await start();
+    await write('uses.md', agent('uses', 'x', 'tools: [github/search]'));
+    await fixture.agent.definitions.reload();
+    assert.deepEqual(fixture.agent.definitions.diagnostics().map(({ severity, code, line }) => [severity, code, line]), [['warning', 'unknown_server', 4]]);
+    const session = await fixture.agent.openSession();
+    await assert.rejects(session.delegate([task('early', 'uses')]), { reason: 'invalid_input', message: /github\/search; MCP servers that aren't configured: github/ });
+    fixture.agent.configure({ mcpServers: { github: { command: 'never-started' } } });
+    await fixture.recorder.until('definitions.reloaded', ({ names, diagnostics }) => names.includes('uses') && diagnostics.length === 0);
+  });
+
   it('keep each their own model, tools and description after a reload (case 40)', async () => {
     await start();
     const kinds = { one: 'Read', two: 'Write', three: 'Edit' };

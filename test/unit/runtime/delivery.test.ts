@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import { delegating, reopenAgent, startAgent, type AgentFixture } from '../../support/agentFixture.ts';
-import { completionsIn, crashed, type Folders } from '../../support/crash.ts';
+import { completionsIn, cutBefore, storageStates, type Folders } from '../../support/crash.ts';
 
 describe('the completion of a group', () => {
   const open: { end(): Promise<void> }[] = [];
@@ -25,32 +24,15 @@ describe('the completion of a group', () => {
     return fixture;
   }
 
-  /** A copy of the storage for each state in which it is from the first event of that type on, and the storage itself. */
+  /** The states of the storage, from that event on to the end of the completion turn. */
   async function copies(fixture: AgentFixture, from: RuntimeEvent['type']): Promise<readonly Folders[]> {
-    const found: Promise<Folders & { remove(): Promise<void> }>[] = [];
-    let state = '';
-    let isOver = false;
-    const copy = (): void => {
-      const now = stateOf(fixture.storageDir);
-      if (now !== state) found.push(crashed(fixture));
-      state = now;
-      if (!isOver) setImmediate(copy);
-    };
-    fixture.agent.subscribe(({ type }) => {
-      if (type === from && state === '') copy();
+    const { states, remove } = await storageStates(fixture, from, async () => {
+      await (await fixture.agent.openSession()).send('go', { turnId: 't1' });
+      await fixture.recorder.until('turn.ended', ({ cause }) => cause.kind === 'completion');
+      await fixture.agent.close();
     });
-    await (await fixture.agent.openSession()).send('go', { turnId: 't1' });
-    await fixture.recorder.until('turn.ended', ({ cause }) => cause.kind === 'completion');
-    await fixture.agent.close();
-    isOver = true;
-    const all = await Promise.all(found);
-    open.push(...all.map((each) => ({ end: () => each.remove() })));
-    return [...all, fixture];
-  }
-
-  /** How much there is of groups and transcripts. */
-  function stateOf(storageDir: string): string {
-    return ['groups', 'transcripts'].flatMap((folder) => readdirSync(join(storageDir, folder)).map((name) => `${name} ${statSync(join(storageDir, folder, name), { throwIfNoEntry: false })?.size}`)).join();
+    open.push({ end: remove });
+    return states;
   }
 
   it('stands in its conversation exactly once, wherever a crash came between the end and the delivery', async function () {
@@ -98,14 +80,6 @@ describe('the completion of a group', () => {
       assert.equal(model.requests.length, isThere ? 0 : 1);
       assert.equal(agent.group(group.groupId)?.status, 'completed');
     });
-  }
-
-  /** Cuts a file before the line with that text. */
-  async function cutBefore(path: string, text: string): Promise<void> {
-    const lines = (await readFile(path, 'utf8')).split('\n');
-    const at = lines.findIndex((line) => line.includes(text));
-    assert.notEqual(at, -1);
-    await writeFile(path, lines.slice(0, at).map((line) => `${line}\n`).join(''));
   }
 
   it('stays in the panel where the conversation is gone, and is told once', async () => {

@@ -38,7 +38,7 @@ describe('a dry run', () => {
     await runGroup(fixture);
     const heard = heardBy(fixture, 'A');
     assert.equal(heard.length, 4);
-    for (const [index, expected] of [/no tool named Agent/, /no tool named Nonsense/, /Invalid input/, /Denied.*system/].entries()) assert.match(heard[index] ?? '', expected);
+    for (const [index, expected] of [/can't start subagents/, /no tool named Nonsense/, /Invalid input/, /Denied.*system/].entries()) assert.match(heard[index] ?? '', expected);
     assert.equal(fixture.agent.groups().length, 1);
   });
 

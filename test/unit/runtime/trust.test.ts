@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import { liveOptions, type WindowFacts } from '../../../src/host/agentOptions.ts';
+import { liveOptions } from '../../../src/host/agentOptions.ts';
 import { readSettings } from '../../../src/host/settingsValues.ts';
+import type { WindowFacts } from '../../../src/host/windowFacts.ts';
 import type { LiveOptions } from '../../../src/runtime/domain/liteAgent.ts';
 import { startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
 
@@ -18,7 +19,7 @@ describe('a window that becomes trusted', () => {
     const { cwd, model } = fixture;
     const { settings } = readSettings((key) => (key === 'permissions.allow' ? { globalValue: ['Bash', 'Edit', 'Write'] } : undefined));
     const folder = { cwd, roots: [cwd], storageDir: join(cwd, '../s'), extensionDir: join(cwd, '../e'), homeDir: join(cwd, '../h'), isTrusted: true, isVirtual: false };
-    const { agents, shell, permissions } = liveOptions(settings, { ...folder, ...facts }, { provider: model, providerFor: () => undefined, saveRule: async () => undefined });
+    const { agents, shell, permissions } = liveOptions(settings, { ...folder, ...facts }, { provider: model, providerFor: () => undefined, saveRule: async () => undefined, mcpFiles: [] });
     return { ...(agents !== undefined && { agents }), ...(shell !== undefined && { shell }), ...(permissions && { permissions }) };
   }
 

@@ -45,8 +45,8 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
@@ -83,7 +83,7 @@ describe('the manifest', () => {
     for (const [key, setting] of Object.entries(contributes.configuration.properties)) {
       assert.ok(setting.markdownDescription !== undefined && setting.default !== undefined && setting.order !== undefined, key);
     }
-    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.agentsInterop]) {
+    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.agentsInterop, SETTINGS.mcpServers, SETTINGS.skillsDirectory]) {
       const id = `${SETTINGS_SECTION}.${key}`;
       assert.equal(contributes.configuration.properties[id]?.scope, 'machine', id);
       assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(id), id);

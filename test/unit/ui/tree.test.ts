@@ -79,7 +79,7 @@ describe('the row of a child', () => {
     const outcome = { status: 'failed', reason: 'timeout', message: 'Took 5 minutes.' } as const;
     const again = child({ round: 2, startedAt: 10_000, settledAt: 3000, outcome, notes: ['Bash is not allowed any more.', 'It was moved to m2.'] });
     assert.equal(childDescription(again, context), 'thinking · 5 s · round 2');
-    assert.equal(lines(childTooltip(again, context))['Resumed'], 'Bash is not allowed any more. It was moved to m2.');
+    assert.equal(lines(childTooltip(again, context))['Note'], 'Bash is not allowed any more. It was moved to m2.');
     assert.equal(lines(childTooltip(again, context))['Reason'], undefined);
     assert.equal(lines(childTooltip(child({ ...again, status: 'failed' }), context))['Reason'], 'Took 5 minutes.');
   });

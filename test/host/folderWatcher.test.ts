@@ -1,22 +1,23 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { DefinitionWatcher } from '../../src/host/definitionWatcher.ts';
+import { FolderWatcher } from '../../src/host/folderWatcher.ts';
 import { COMMANDS } from '../../src/ids.ts';
 import { until } from '../support/hostEvents.ts';
 
-describe('the watcher of definitions', () => {
+describe('the watcher of folders', () => {
   const changes = new vscode.EventEmitter<void>();
   let base: string;
   let told: number;
-  let watcher: DefinitionWatcher;
+  let watcher: FolderWatcher;
 
   beforeEach(async () => {
     base = await realpath(await mkdtemp(join(tmpdir(), 'watched-')));
     told = 0;
-    watcher = new DefinitionWatcher(() => {
+    watcher = new FolderWatcher(() => {
       told++;
       changes.fire();
     });
@@ -80,7 +81,7 @@ describe('the watcher of definitions', () => {
     watcher.watch([{ path: other, isNested: false }]);
     await isTold('a file of the second folder', (attempt) => writeFile(join(other, `a${attempt}.md`), 'one'));
     watcher.dispose();
-    const control = new DefinitionWatcher(() => changes.fire());
+    const control = new FolderWatcher(() => changes.fire());
     const before = told;
     control.watch([{ path: other, isNested: false }]);
     let heard = false;
@@ -120,5 +121,43 @@ describe('definitions of the workspace', () => {
     await until('the problem of a folder put back', vscode.languages.onDidChangeDiagnostics, () => problems() > 0);
     await rm(folder, { recursive: true });
     await until('the end of the problem for good', vscode.languages.onDidChangeDiagnostics, () => problems() === 0);
+  }).timeout(60_000);
+});
+
+describe('skills of the workspace', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const folder = join(root, '.lite-agent');
+  const file = join(folder, 'skills', 'broken', 'SKILL.md');
+  const problems = (): number => vscode.languages.getDiagnostics(vscode.Uri.file(file)).length;
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('show their problems as soon as they are there, and no longer than that', async () => {
+    await vscode.commands.executeCommand(COMMANDS.reloadDefinitions);
+    await mkdir(join(folder, 'skills', 'broken'), { recursive: true });
+    await writeFile(file, '---\nname: [broken\n---\nText.\n');
+    await until('the problem', vscode.languages.onDidChangeDiagnostics, () => problems() > 0);
+    await writeFile(file, '---\nname: broken\ndescription: Works.\n---\nText.\n');
+    await until('the end of the problem', vscode.languages.onDidChangeDiagnostics, () => problems() === 0);
+  }).timeout(60_000);
+});
+
+describe('MCP servers of the workspace', () => {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const folder = join(root, '.vscode');
+  const isMade = existsSync(folder);
+  const file = join(folder, 'mcp.json');
+  const problems = (): readonly unknown[] => vscode.languages.getDiagnostics(vscode.Uri.file(file)).filter(({ source }) => source === 'Subagent Panel').map(({ code, range }) => [code, range.start.line]);
+
+  after(() => rm(isMade ? file : folder, { recursive: true, force: true }));
+
+  it('show the problems of their file where they are', async () => {
+    await vscode.commands.executeCommand(COMMANDS.reloadDefinitions);
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, '{\n  "servers": {\n    "a": { "command": "${file}" },\n  }\n}\n');
+    await until('the problem', vscode.languages.onDidChangeDiagnostics, () => problems().length > 0);
+    assert.deepEqual(problems(), [['unknown_variable', 2]]);
+    await rm(file);
+    await until('the end of the problem', vscode.languages.onDidChangeDiagnostics, () => problems().length === 0);
   }).timeout(60_000);
 });

@@ -1,4 +1,4 @@
-import { dirname, extname, isAbsolute, relative, resolve } from 'node:path';
+import { basename, dirname, extname, isAbsolute, relative, resolve } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 
@@ -10,13 +10,15 @@ export interface WatchedFolder {
   readonly path: string;
   /** Whether its subfolders count, too. */
   readonly isNested: boolean;
+  /** The one file in it that counts; absent: all, but only `.md` where subfolders don't count. */
+  readonly fileName?: string;
 }
 
 /**
- * Tells when definition files come, change or go, also in folders that are made later or removed whole. The folders
- * can be replaced at any time. Nothing is told after disposal.
+ * Tells when files of agents, skills or servers come, change or go, also in folders that are made later or removed
+ * whole. The folders can be replaced at any time. Nothing is told after disposal.
  */
-export class DefinitionWatcher implements Disposable {
+export class FolderWatcher implements Disposable {
   readonly #onChange: () => void;
   #folders: readonly WatchedFolder[] = [];
   #watching = new DisposableStore();
@@ -29,14 +31,14 @@ export class DefinitionWatcher implements Disposable {
 
   watch(given: readonly WatchedFolder[]): void {
     // As the paths of events are: no trailing separator, and a small drive letter.
-    const folders = given.map(({ path, isNested }) => ({ path: vscode.Uri.file(resolve(path)).fsPath, isNested }));
+    const folders = given.map((folder) => ({ ...folder, path: vscode.Uri.file(resolve(folder.path)).fsPath }));
     if (this.#disposed || JSON.stringify(folders) === JSON.stringify(this.#folders)) return;
     this.#watching.dispose();
     this.#folders = folders;
     this.#watching = new DisposableStore();
-    for (const { path: folder, isNested } of folders) {
+    for (const { path: folder, isNested, fileName } of folders) {
       if (isNested) this.#add(folder, '**', (path) => isInside(folder, path));
-      else this.#add(folder, '*', (path) => dirname(path) === folder && extname(path).toLowerCase() === '.md');
+      else this.#add(folder, '*', (path) => dirname(path) === folder && (fileName === undefined ? extname(path).toLowerCase() === '.md' : basename(path) === fileName));
       // A folder that comes or goes is told of as itself, not file by file.
       for (const path of [folder, ...parentsInWorkspace(folder)]) this.#add(dirname(path), '*', (changed) => changed === path);
     }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { DefinitionDiagnostic, DiagnosticSeverity } from '../../runtime/domain/definitions.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { onAgent, type UiContext } from '../context.ts';
 
 const SEVERITIES: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>> = {
@@ -11,13 +12,28 @@ const SEVERITIES: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
 
 /** Shows what is wrong with definition files in the Problems view, as of each load. */
 export function registerDefinitionProblems(context: UiContext): Disposable {
+  return registerProblemsOf(context, 'subagents', { type: 'definitions.reloaded', now: (agent) => agent.definitions.diagnostics() });
+}
+
+/** Shows what is wrong with skills in the Problems view, as of each look at their folders. */
+export function registerSkillProblems(context: UiContext): Disposable {
+  return registerProblemsOf(context, 'subagents-skills', { type: 'skills.reloaded', now: (agent) => agent.skills.diagnostics() });
+}
+
+interface ProblemSource {
+  /** Tells of other problems than before. */
+  readonly type: 'definitions.reloaded' | 'skills.reloaded';
+  readonly now: (agent: LiteAgent) => readonly DefinitionDiagnostic[];
+}
+
+function registerProblemsOf(context: UiContext, collection: string, source: ProblemSource): Disposable {
   const store = new DisposableStore();
-  const problems = store.add(vscode.languages.createDiagnosticCollection('subagents'));
+  const problems = store.add(vscode.languages.createDiagnosticCollection(collection));
   store.add(
     onAgent(context.access, (agent) => {
-      show(problems, agent.definitions.diagnostics());
+      show(problems, source.now(agent));
       return agent.subscribe((event) => {
-        if (event.type === 'definitions.reloaded') show(problems, event.diagnostics);
+        if (event.type === source.type) show(problems, event.diagnostics);
       });
     }),
   );

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { AskedInput } from '../../host/mcp/inputDeclaration.ts';
+import type { AskInput } from '../../host/mcp/mcpInputs.ts';
+import { oneLine, truncate } from '../../runtime/base/text.ts';
+import { harmless } from '../approvals/approvalText.ts';
+import { withoutIcons } from '../plain.ts';
+
+/** Asks for an input of a server. It stays up while the person looks elsewhere for the answer; hiding it means that they would not say. */
+export const askInput: AskInput = async (input, server, signal) => {
+  const unwanted = new vscode.CancellationTokenSource();
+  const stop = (): void => unwanted.cancel();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  try {
+    return await ask(input, server, unwanted.token);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    unwanted.dispose();
+  }
+};
+
+/** What a project's file says is shown as mere text. */
+async function ask(input: AskedInput, server: string, token: vscode.CancellationToken): Promise<string | undefined> {
+  const title = vscode.l10n.t('MCP server {0}', truncate(oneLine(server), 60));
+  const wanted = harmless(input.description ?? input.id, 300);
+  switch (input.kind) {
+    case 'text':
+      return vscode.window.showInputBox(
+        { title, prompt: wanted, placeHolder: input.id, password: input.isSecret, ignoreFocusOut: true, ...(input.preset !== undefined && !input.isSecret && { value: input.preset }) },
+        token,
+      );
+    case 'choice': {
+      const choices = input.choices.toSorted((a, b) => Number(b.value === input.preset) - Number(a.value === input.preset));
+      const items = choices.map(({ label, value }) => ({ value, label: withoutIcons(oneLine(label)), ...(label !== value && { description: withoutIcons(oneLine(value)) }) }));
+      const picked = await vscode.window.showQuickPick(items, { title, placeHolder: wanted, ignoreFocusOut: true, matchOnDescription: true }, token);
+      return picked?.value;
+    }
+  }
+}
