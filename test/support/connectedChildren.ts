@@ -58,6 +58,7 @@ export class ConnectedChildren {
       capabilities: childCapabilities({
         entries: () => ({}),
         unchanged: () => undefined,
+        builtins: () => builtins.map(({ name }) => name),
         server: (name) => servers[name],
         acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
         release: (share) => this.connections.release(share),
