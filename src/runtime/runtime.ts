@@ -21,11 +21,12 @@ import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
+import { addUsage, NO_USAGE } from './domain/usage.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
@@ -199,6 +200,12 @@ class LiteAgentRuntime implements LiteAgent {
 
   child(agentId: string): ChildView | undefined {
     return this.#projection.child(agentId);
+  }
+
+  async usage(sessionId: string): Promise<SessionUsage> {
+    const root = await this.#sessions.usage(sessionId);
+    const groups = this.groups().filter((group) => group.sessionId === sessionId);
+    return { root, groups: groups.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) };
   }
 
   cancelChild(agentId: string): Promise<void> {
