@@ -5,6 +5,7 @@ import type { LiteAgentOptions } from './domain/liteAgent.ts';
 
 const COUNTS = ['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns'] as const;
 const LIMITS = ['maxDurationMs', 'toolMs', 'toolIdleMs', 'streamIdleMs'] as const;
+const BUDGETS = ['tokens', 'cost'] as const;
 const FOLDERS = ['cwd', 'storageDir'] as const;
 
 /** Throws one `invalid_input` that names every option which makes no sense. A limit such as `NaN` would be none: nothing exceeds it. */
@@ -12,6 +13,7 @@ export function checkOptions(options: Partial<LiteAgentOptions>): void {
   const problems = [
     ...COUNTS.filter((name) => options[name] !== undefined && !isCount(options[name])).map((name) => `${name} must be a whole number of at least 1, not ${String(options[name])}.`),
     ...LIMITS.filter((name) => options.timeLimits?.[name] !== undefined && !isLimit(options.timeLimits[name])).map((name) => `timeLimits.${name} must be a number of milliseconds, 0 for no limit, not ${String(options.timeLimits?.[name])}.`),
+    ...BUDGETS.filter((name) => options.budget?.[name] !== undefined && !isAmount(options.budget[name])).map((name) => `budget.${name} must be a number above 0, not ${String(options.budget?.[name])}.`),
     ...FOLDERS.filter((name) => options[name] !== undefined && !isAbsolute(options[name])).map((name) => `${name} must be an absolute path, not ${JSON.stringify(options[name])}.`),
     ...(options.roots ?? []).filter((root) => !isAbsolute(root)).map((root) => `roots must be absolute paths, not ${JSON.stringify(root)}.`),
     ...(options.delegationTools ?? []).filter((name) => !DELEGATION_TOOLS.includes(name)).map((name) => `delegationTools must be of ${DELEGATION_TOOLS.join(', ')}, not ${JSON.stringify(name)}.`),
@@ -21,6 +23,10 @@ export function checkOptions(options: Partial<LiteAgentOptions>): void {
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 1;
+}
+
+function isAmount(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) > 0;
 }
 
 function isLimit(value: unknown): boolean {

@@ -316,6 +316,7 @@ class LiteAgentRuntime implements LiteAgent {
         readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
+      budget: () => this.#options.budget,
       claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
       stored: (groupId) => this.#storage.stored(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
@@ -385,6 +386,7 @@ class LiteAgentRuntime implements LiteAgent {
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
+    if (event.type === 'model.ended' && event.agent.kind === 'child') this.#delegation.usageChanged(event.agent.groupId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
