@@ -36,8 +36,7 @@ function count(tokens: number): string {
   return tokens.toLocaleString('en');
 }
 
-/** In cents, and finer where that would say nothing. */
+/** Finer than in cents: what is over a limit must not read like the limit. */
 function dollars(amount: number): string {
-  const digits = amount > 0 && amount < 1 ? 4 : 2;
-  return `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: digits })}`;
+  return `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 }

@@ -67,7 +67,7 @@ export interface RootOptions {
   readonly capabilities?: AgentCapabilities;
 }
 
-/** Of all children of a group together. `tokens`: of every kind. `cost`: US dollars, as far as prices are configured. */
+/** Of all children of a group together. `tokens`: of every kind, as far as providers report them. `cost`: US dollars, as far as prices are configured. */
 export interface GroupBudget {
   readonly tokens?: number;
   readonly cost?: number;

@@ -187,6 +187,7 @@ describe('the budget of a group', () => {
     await delivered(again);
     budgetFailure(child(again, 'B').outcome);
     assert.deepEqual([...never], []);
+    assert.deepEqual(again.recorder.of('child.started').map(({ agentId }) => agentId), [child(again, 'A').agentId]);
     assert.deepEqual([again.agent.groups().length, again.agent.group(groupId)?.status], [1, 'failed']);
   });
 
