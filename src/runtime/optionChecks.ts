@@ -9,6 +9,7 @@ import { entryProblems } from './entryChecks.ts';
 
 const COUNTS = ['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns', 'rootMaxTurns'] as const;
 const LIMITS = ['maxDurationMs', 'toolMs', 'toolIdleMs', 'streamIdleMs'] as const;
+const BUDGETS = ['tokens', 'cost'] as const;
 const FOLDERS = ['cwd', 'storageDir'] as const;
 const REQUIRED = [...FOLDERS, 'provider', 'model'] as const;
 
@@ -30,6 +31,7 @@ export function optionProblems(options: Partial<LiteAgentOptions>): readonly str
     ...movedProblems(options, MOVED_OF_ROOT),
     ...COUNTS.flatMap((name) => (options[name] === undefined ? [] : countProblems(name, options[name]))),
     ...LIMITS.filter((name) => timeLimits?.[name] !== undefined && !isLimit(timeLimits[name])).map((name) => `timeLimits.${name} must be a number of milliseconds, 0 for no limit, not ${String(timeLimits?.[name])}.`),
+    ...BUDGETS.filter((name) => options.budget?.[name] !== undefined && !isAmount(options.budget[name])).map((name) => `budget.${name} must be a number above 0, not ${String(options.budget?.[name])}.`),
     ...(deferToolsOver !== undefined && !isLimit(deferToolsOver) ? [`deferToolsOver must be a number of bytes, not ${String(deferToolsOver)}.`] : []),
     ...FOLDERS.filter((name) => options[name] !== undefined && !isAbsolutePath(options[name])).map((name) => `${name} must be an absolute path, not ${JSON.stringify(options[name])}.`),
     ...(options.roots ?? []).filter((root) => !isAbsolutePath(root)).map((root) => `roots must be absolute paths, not ${JSON.stringify(root)}.`),
@@ -64,6 +66,10 @@ function environmentProblems(env: unknown): readonly string[] {
 
 function isAbsolutePath(value: unknown): boolean {
   return typeof value === 'string' && isAbsolute(value);
+}
+
+function isAmount(value: unknown): boolean {
+  return Number.isFinite(value) && Number(value) > 0;
 }
 
 function isLimit(value: unknown): boolean {

@@ -25,11 +25,12 @@ import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
+import { addUsage, NO_USAGE } from './domain/usage.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
@@ -212,6 +213,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#projection.child(agentId);
   }
 
+  async usage(sessionId: string): Promise<SessionUsage> {
+    const root = await this.#sessions.usage(sessionId);
+    const groups = this.groups().filter((group) => group.sessionId === sessionId);
+    return { root, groups: groups.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) };
+  }
+
   cancelChild(agentId: string): Promise<void> {
     return this.#delegation.cancelChild(agentId);
   }
@@ -322,6 +329,7 @@ class LiteAgentRuntime implements LiteAgent {
         readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
+      budget: () => this.#options.budget,
       claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
       stored: (groupId) => this.#storage.stored(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
@@ -397,6 +405,7 @@ class LiteAgentRuntime implements LiteAgent {
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
+    if (event.type === 'model.ended' && event.agent.kind === 'child') this.#delegation.usageChanged(event.agent.groupId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }

@@ -166,7 +166,7 @@ async function runEntries(entries: Readonly<Record<string, SubAgentEntry>>, prov
     Object.entries(entries).map(([name, { description, prompt }]): Promise<RunOutcome> => {
       const definition: AgentDefinition = { name, description, prompt, tools: 'inherit', disallowedTools: [], delegable: true, source: 'code' };
       const spec: ChildSpec = { agentId: `agent-${name}`, displayName: name, definition: name, model, prompt: `Work of ${name}.`, maxTurns: 3, tools: builtins.map((tool) => tool.name), round: 1 };
-      return run({ spec, definition, goesOn: false, group: { groupId: 'g', sessionId: 's', cwd: folder.path, children: [spec] } }, new AbortController().signal);
+      return run({ spec, definition, goesOn: false, overBudget: () => undefined, group: { groupId: 'g', sessionId: 's', cwd: folder.path, children: [spec] } }, new AbortController().signal);
     }),
   );
   await folder.remove();

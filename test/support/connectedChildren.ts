@@ -77,7 +77,7 @@ export class ConnectedChildren {
   run(name: string, definition: Partial<AgentDefinition>, signal = new AbortController().signal): Promise<RunOutcome> {
     const whole: AgentDefinition = { name: 'worker', description: '', prompt: 'Work.', tools: 'inherit', disallowedTools: [], delegable: true, source: 'directory', ...definition };
     const spec = { agentId: name, displayName: name, definition: whole.name, model: { provider: 'scripted', model: 'm' }, prompt: name, maxTurns: 50, tools: ['FindTool'], round: 1 };
-    return this.#runChild({ spec, group: { groupId: 'group', sessionId: 'session', cwd: this.folder, children: [spec] }, definition: whole, goesOn: false }, signal);
+    return this.#runChild({ spec, group: { groupId: 'group', sessionId: 'session', cwd: this.folder, children: [spec] }, definition: whole, goesOn: false, overBudget: () => undefined }, signal);
   }
 
   async end(): Promise<void> {

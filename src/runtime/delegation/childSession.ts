@@ -126,7 +126,7 @@ async function tellNotes({ spec, group: { sessionId, groupId } }: ChildTurn, not
 }
 
 function prepare(
-  { spec, group }: ChildTurn,
+  { spec, group, overBudget }: ChildTurn,
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
@@ -150,6 +150,7 @@ function prepare(
     maxTurns: spec.maxTurns,
     turnsTaken: round.filter(isWholeTurn).length,
     timing: childTiming(services.timing, definition),
+    overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
     runTools: toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
   };

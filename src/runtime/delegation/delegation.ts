@@ -6,9 +6,10 @@ import type { ChildView, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import { isSameEndpoint, type ModelRef } from '../domain/models.ts';
-import type { TaskInput } from '../domain/liteAgent.ts';
+import type { GroupBudget, TaskInput } from '../domain/liteAgent.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
+import { budgetOutcome, budgetProblem, withPriceNote } from './budget.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
 import { completionText, type Completion } from './completionText.ts';
 import { GroupRun, type SettledGroup } from './groupRun.ts';
@@ -41,6 +42,8 @@ export interface DelegationDeps {
   readonly claimRound: ClaimRound;
   /** Resolves when all that was published about the group so far is stored. Never rejects. */
   readonly stored: (groupId: string) => Promise<void>;
+  /** Of each group; asked for whenever it counts. */
+  readonly budget: () => GroupBudget | undefined;
   /** Takes the one completion of a group. Resolves to whether it stands in the conversation of its session now. */
   readonly deliver: (completion: Completion) => Promise<boolean>;
   /** Where a child's whole transcript can be read, for results that are cut. */
@@ -144,9 +147,17 @@ export class Delegation {
     return [...this.#groups.values()].filter(({ spec }) => sessionId === undefined || spec.sessionId === sessionId);
   }
 
-  /** Takes a changed number of parallel children into use, without touching what runs. Throws as the constructor. */
+  /** Takes changed limits into use, without touching what runs. Throws as the constructor. */
   limitsChanged(): void {
     this.#pool.limit = this.#deps.limits().maxParallel;
+    for (const groupId of this.#groups.keys()) this.usageChanged(groupId);
+  }
+
+  /** What waits in a group that has used up its budget fails at once. What runs finds out at the end of its turn. */
+  usageChanged(groupId: string): void {
+    const used = this.#overBudget(groupId);
+    if (used === undefined) return;
+    for (const child of this.#groups.get(groupId)?.children ?? []) child.refuseStart(budgetOutcome(used));
   }
 
   /**
@@ -202,7 +213,7 @@ export class Delegation {
     const { archive, claimRound, tasks, stored } = this.#deps;
     const release = await claimRounds(valid, claimRound, (agentId) => archive.child(agentId));
     try {
-      const spec = await specifyGroup(request, valid, tasks);
+      const spec = await this.#specify(request, valid);
       if (this.#closed) await untrackChildren(tasks, spec.children);
       // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
@@ -213,6 +224,11 @@ export class Delegation {
     } finally {
       await release();
     }
+  }
+
+  async #specify(request: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {
+    const spec = await specifyGroup(request, valid, this.#deps.tasks);
+    return { ...spec, children: withPriceNote(spec.children, this.#deps.budget()) };
   }
 
   async #findResumed(tasks: unknown): Promise<ReadonlyMap<string, ResumeAnswer>> {
@@ -253,7 +269,8 @@ export class Delegation {
   #create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
     const { publish, runChild, tasks, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
-    const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
+    const overBudget = (): string | undefined => this.#overBudget(spec.groupId);
+    const childDeps = { publish, runChild, pool: this.#pool, overBudget, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = starts.map((start) => new ChildRun(start, spec, childDeps));
     const group = new GroupRun(spec, children, { publish, hostId, stored, onSettled: (settled) => this.#onSettled(settled, wait), onInterrupted: () => wait?.giveUp() });
     this.#groups.set(spec.groupId, group);
@@ -312,6 +329,11 @@ export class Delegation {
   #refuseQueued(model: ModelRef, outcome: RunOutcome): void {
     const waiting = this.running().flatMap(({ children }) => children);
     for (const child of waiting) if (isSameEndpoint(child.spec.model, model)) child.refuseStart(outcome);
+  }
+
+  #overBudget(groupId: string): string | undefined {
+    const group = this.#deps.archive.group(groupId);
+    return group && budgetProblem(group.usage, this.#deps.budget());
   }
 
   #assertReachable(model: Today['model']): void {

@@ -12,6 +12,7 @@ import type { ToolDefinition } from './tools.ts';
 import type { SkillDefinition } from './skills.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
+import type { Usage } from './usage.ts';
 
 /** What a long-lived agent is made of. Everything optional has the default that is named. */
 export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
@@ -66,7 +67,7 @@ export interface RootOptions {
   readonly capabilities?: AgentCapabilities;
 }
 
-/** Of all children of a group together. `tokens`: of every kind. `cost`: US dollars, as far as prices are configured. */
+/** Of all children of a group together. `tokens`: of every kind, as far as providers report them. `cost`: US dollars, as far as prices are configured. */
 export interface GroupBudget {
   readonly tokens?: number;
   readonly cost?: number;
@@ -137,6 +138,8 @@ export interface LiteAgent {
   groups(): readonly GroupView[];
   group(groupId: string): GroupView | undefined;
   child(agentId: string): ChildView | undefined;
+  /** What a session has used so far. Zero for an unknown id. Rejects with the system's error where its transcript can't be read. */
+  usage(sessionId: string): Promise<SessionUsage>;
   /** Each is idempotent and resolves when what it cancelled has really stopped. An unknown id does nothing. */
   cancelChild(agentId: string): Promise<void>;
   cancelGroup(groupId: string): Promise<void>;
@@ -168,6 +171,12 @@ export interface LiteAgent {
   close(): Promise<void>;
   /** As `close`, but for a window that comes back: what isn't finished is `interrupted` instead of cancelled, and a later agent on the same storage can resume it. */
   suspend(): Promise<void>;
+}
+
+/** `root`: of its own turns, as far as their answers are kept. `groups`: of all its groups together. */
+export interface SessionUsage {
+  readonly root: Usage;
+  readonly groups: Usage;
 }
 
 /** A turn that the root took by itself after a group. */

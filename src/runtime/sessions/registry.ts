@@ -21,6 +21,7 @@ import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
+import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 import { layersFor } from '../permissions/layers.ts';
 import { hasCompletion } from './completions.ts';
 import { RootSession } from './rootSession.ts';
@@ -91,7 +92,7 @@ export class SessionRegistry {
     const sessionId = `session-${randomId()}`;
     const writer = this.#options.services.transcripts.writer(sessionId);
     await writer.append({ type: 'started', at: Date.now(), run: { kind: 'root', sessionId, cwd } });
-    for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(entry);
+    for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(withoutUsage(entry));
     return this.#create(sessionId, cwd, history);
   }
 
@@ -111,6 +112,12 @@ export class SessionRegistry {
       this.#options.services.publish({ type: 'problem', message: `The results of group ${groupId} did not reach their conversation: ${errorText(error)} They can be read in the panel.` });
       return isAppError(error, 'not_found') ? 'never' : 'later';
     }
+  }
+
+  /** What the root itself used in a session, as far as its answers are kept. Zero for an unknown one. */
+  async usage(sessionId: string): Promise<Usage> {
+    const entries = await this.#entries(sessionId);
+    return entries.flatMap((entry) => (entry.type === 'message' && entry.usage ? [entry.usage] : [])).reduce(addUsage, NO_USAGE);
   }
 
   async close(): Promise<void> {
@@ -217,4 +224,9 @@ export class SessionRegistry {
       throw error;
     }
   }
+}
+
+/** What was said before a conversation parted from another was used there. */
+function withoutUsage(entry: TranscriptEntry): TranscriptEntry {
+  return entry.type === 'message' ? { type: entry.type, at: entry.at, message: entry.message } : entry;
 }

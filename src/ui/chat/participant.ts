@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { abortable } from '../../runtime/base/abort.ts';
+import { errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore } from '../../runtime/base/lifecycle.ts';
 import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
-import type { LiteAgent, RootOptions } from '../../runtime/domain/liteAgent.ts';
+import type { LiteAgent, RootOptions, SessionUsage } from '../../runtime/domain/liteAgent.ts';
 import { interruptedGroups, isUnfinished } from '../rounds.ts';
 import type { ChatDeps } from './deps.ts';
 import { BackgroundResults } from './backgroundResults.ts';
@@ -48,7 +49,7 @@ async function respond(shared: Shared, request: vscode.ChatRequest, context: vsc
     const signal = signalOf(token);
     const agent = await abortable(deps.access.agent(), signal);
     // Nothing of the conversation is shown by these, so it stays where it was.
-    if (answerWithoutSession(request, agent, writer, deps)) return found ? { metadata: { ...found } } : {};
+    if (await abortable(answerWithoutSession(request, agent, writer, deps, found?.sessionId), signal)) return found ? { metadata: { ...found } } : {};
     const session = await abortable(agent.openSession(found ? { from: found } : {}), signal);
     const inbox = background.inbox(session.sessionId);
     const from = found?.sessionId === session.sessionId ? found : undefined;
@@ -70,11 +71,21 @@ function interruptedSince({ command }: vscode.ChatRequest, agent: LiteAgent, { i
 }
 
 /** Commands that only look: true when the request was one. */
-function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps): boolean {
-  if (request.command === 'status') showStatus(agent, writer, deps.ids);
+async function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps, sessionId: string | undefined): Promise<boolean> {
+  if (request.command === 'status') showStatus(agent, writer, deps.ids, await usageOf(agent, sessionId, deps));
   else if (request.command === 'agents') showAgents(agent, writer, deps.ids);
   else return false;
   return true;
+}
+
+/** What the conversation used, where there is one and it can be told. */
+async function usageOf(agent: LiteAgent, sessionId: string | undefined, { log }: ChatDeps): Promise<SessionUsage | undefined> {
+  try {
+    return sessionId === undefined ? undefined : await agent.usage(sessionId);
+  } catch (error) {
+    log.warn(`chat: what the conversation used can't be told: ${errorText(error)}`);
+    return undefined;
+  }
 }
 
 function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
