@@ -101,7 +101,7 @@ export class SessionInbox {
         if (event.cause.kind === 'completion') this.#openGroups.add(event.cause.groupId);
         return;
       case 'model.ended':
-        if (event.agent.kind === 'root') this.#revocable = 0;
+        if (event.agent.kind === 'root' && !event.isSummary) this.#revocable = 0;
         return;
       case 'text.delta':
         if (event.agent.kind === 'root') this.#silentTurn = undefined;
