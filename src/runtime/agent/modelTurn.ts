@@ -1,9 +1,9 @@
 import { waitFor } from '../base/clock.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import type { AssistantMessage, AssistantPart } from '../domain/messages.ts';
+import type { AssistantMessage, StopReason } from '../domain/messages.ts';
 import type { ModelError, ModelProvider, ModelRequest } from '../domain/models.ts';
-import { addUsage, NO_USAGE } from '../domain/usage.ts';
+import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 import { streamAnswer, type Answer, type SpokenDelta, type StreamEnd } from './modelStream.ts';
 import { isPassing, judgeFailure } from './retryPolicy.ts';
 import { nextWait, type FailedTry } from './retryWait.ts';
@@ -14,47 +14,78 @@ export interface TurnOptions {
   readonly agent: AgentRef;
   readonly publish: Publish;
   readonly timing: RunTiming;
+  /** Ids of calls that a new one must not have, besides those in the request. */
+  readonly usedIds?: ReadonlySet<string>;
+  /** Called once with a request that is too long for the model, and with the provider's words. Absent: that ends the turn. */
+  readonly shorten?: (request: ModelRequest, words: string) => Promise<Fitted>;
 }
+
+/** A request that fits the model's window, or how the turn ends without one. */
+export type Fitted = { readonly kind: 'request'; readonly request: ModelRequest } | { readonly kind: 'end'; readonly end: StreamEnd };
 
 export interface ModelTurn {
   /** What the model said, as far as it came. */
   readonly message: AssistantMessage;
-  /** Present when `message.stop` is `error` or `context`. */
+  /** Present when `message.stop` is `error`, and where more is known of a `context`. */
   readonly error?: ModelError;
+  /** What was sent last, and what that alone used. */
+  readonly request: ModelRequest;
+  readonly usage: Usage;
+}
+
+/** A turn that ended before anything was sent. */
+export function unasked(request: ModelRequest, { stop, error }: StreamEnd): ModelTurn {
+  return { message: { role: 'assistant', content: [], stop }, ...(error && { error }), request, usage: NO_USAGE };
+}
+
+/** Whether a turn ended because its request, or request and answer together, are longer than the model's window. */
+export function isTooLong(stop: StopReason, error?: ModelError): boolean {
+  return stop === 'context' || error?.failure === 'context';
 }
 
 /**
  * One model turn: asks until an answer comes, a failure doesn't pass, or the tries are used up, publishing the deltas.
- * What a try said that failed and is followed by another is discarded. Never throws.
+ * What a try said that failed and is followed by another is discarded. Rejects only as `shorten` does.
  */
-export async function runModelTurn(request: ModelRequest, options: TurnOptions): Promise<ModelTurn> {
-  const { provider, agent, publish, timing } = options;
+export async function runModelTurn(first: ModelRequest, options: TurnOptions): Promise<ModelTurn> {
+  const { provider, agent, publish, timing, usedIds, shorten } = options;
   const { clock, retry, limits } = timing;
   const cooldown = timing.cooldowns.of(provider);
   const onDelta = ({ type, text }: SpokenDelta): void => publish({ type: type === 'text' ? 'text.delta' : 'thinking.delta', agent, text });
+  let request = first;
   let usage = NO_USAGE;
-  const ended = (parts: readonly AssistantPart[], end: StreamEnd): ModelTurn => {
+  const ended = ({ parts, usage: last }: Pick<Answer, 'parts' | 'usage'>, end: StreamEnd): ModelTurn => {
     publish({ type: 'model.ended', agent, stop: end.stop, usage });
     const message: AssistantMessage = { role: 'assistant', content: parts, stop: end.stop, ...(end.verbatim && { verbatim: end.verbatim }) };
-    return { message, ...(end.error && { error: end.error }) };
+    return { message, ...(end.error && { error: end.error }), request, usage: last };
   };
 
   let failed: FailedTry | undefined;
+  let canShorten = shorten !== undefined;
   for (let attempt = 1; ; attempt += 1) {
     for (let wait = nextWait({ failed, cooldown, clock, retry }); wait; wait = nextWait({ failed, cooldown, clock, retry })) {
       const { failure, message } = wait.error;
       publish({ type: 'retry.scheduled', agent, attempt, until: clock.now() + wait.ms, failure, message });
-      if (!(await waitFor(clock, wait.ms, request.signal))) return ended([], { type: 'end', stop: 'aborted' });
+      if (!(await waitFor(clock, wait.ms, request.signal))) return ended({ parts: [], usage: NO_USAGE }, { type: 'end', stop: 'aborted' });
     }
-    const answer = await streamAnswer(provider, request, { clock, idleMs: limits.streamIdleMs, onDelta });
+    const answer = await streamAnswer(provider, request, { clock, idleMs: limits.streamIdleMs, onDelta, ...(usedIds && { usedIds }) });
     usage = addUsage(usage, answer.usage);
-    const { parts, end } = answer;
-    if (end.stop !== 'error' || end.error === undefined) return ended(parts, end);
+    const { end } = answer;
+    if (shorten && canShorten && isTooLong(end.stop, end.error)) {
+      canShorten = false;
+      const shorter = await shorten(request, end.error?.message ?? '');
+      if (shorter.kind === 'end') return ended(answer, shorter.end);
+      request = shorter.request;
+      failed = undefined;
+      if (saidSomething(answer)) publish({ type: 'text.discarded', agent });
+      continue;
+    }
+    if (end.stop !== 'error' || end.error === undefined) return ended(answer, end);
     const verdict = judgeFailure(end.error, attempt, retry);
     if (verdict.coolMs > 0) cooldown.start(verdict.coolMs, end.error);
     // Whoever stopped the run has usually broken the stream too.
-    if (isPassing(end.error.failure) && request.signal.aborted) return ended(parts, { type: 'end', stop: 'aborted' });
-    if (verdict.kind === 'give_up') return ended(parts, { ...end, error: verdict.error });
+    if (isPassing(end.error.failure) && request.signal.aborted) return ended(answer, { type: 'end', stop: 'aborted' });
+    if (verdict.kind === 'give_up') return ended(answer, { ...end, error: verdict.error });
     failed = { error: end.error, nextAt: clock.elapsed() + verdict.delayMs };
     if (saidSomething(answer)) publish({ type: 'text.discarded', agent });
   }

@@ -64,7 +64,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
     const system = childPrompt(definition, cwd, own.notes);
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition, system } });
     await tellNotes(turn, own.notes, transcript, options);
-    const { session, setup } = prepare(turn, { definition, system, messages: [] }, own, transcript, options);
+    const { session, setup } = prepare(turn, { definition, system, messages: [], view: [] }, own, transcript, options);
     const added = turn.prompt === undefined ? '' : `\n\n${turn.prompt}`;
     return session.run(textMessage(`${spec.prompt}${added}`), setup, signal);
   });
@@ -113,7 +113,7 @@ async function tellNotes({ spec, group: { sessionId, groupId } }: ChildTurn, not
 
 function prepare(
   { spec, group }: ChildTurn,
-  { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
+  { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
   { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
@@ -121,7 +121,7 @@ function prepare(
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
-  const session = new AgentSession(agent, transcript, services.publish, messages);
+  const session = new AgentSession(agent, transcript, services.publish, { messages, view });
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
@@ -134,6 +134,7 @@ function prepare(
     tools: () => tools.schemas(),
     maxTurns: spec.maxTurns,
     turnsTaken: round.filter(isWholeTurn).length,
+    task: [...messages.slice(0, 1), ...round.slice(0, 1)],
     timing: childTiming(services.timing, definition),
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
     runTools: toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
