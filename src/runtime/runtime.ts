@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
+import { compactionLine } from './agent/context/compactionLine.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
@@ -362,6 +363,8 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
+    const compaction = compactionLine(event);
+    if (compaction !== undefined) this.#log.info(compaction);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);

@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'mocha';
 import type { ChildView } from '../../../src/runtime/domain/agents.ts';
 import { textOf, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
+import { SILENT_LOG } from '../../../src/runtime/domain/ports.ts';
 import { isRoot, promptOf, reopenAgent, startAgent, type AgentFixture } from '../../support/agentFixture.ts';
 import { crashed } from '../../support/crash.ts';
 import type { ScriptedTurn } from '../../support/scriptedModel.ts';
@@ -52,7 +53,8 @@ describe('a child on a model with a small window', () => {
 
   for (const [road, options] of [['whose window is known', known], ['whose window only its refusals tell', unknown]] as const) {
     it(`${road} reads far more than fits, and finishes`, async () => {
-      fixture = await startAgent(windowed(child, { window: WINDOW }), { workspace: FILES, ...options });
+      const lines: string[] = [];
+      fixture = await startAgent(windowed(child, { window: WINDOW }), { workspace: FILES, ...options, log: { ...SILENT_LOG, info: (line) => void lines.push(line) } });
       const agentId = await delegate();
       const view = await settled();
       fixture.model.assertClean();
@@ -68,6 +70,7 @@ describe('a child on a model with a small window', () => {
       assert.deepEqual(texts.map((text) => text.includes('This is file') && text.split('\n').length > 200), texts.map(() => true));
       assert.equal(texts.length, 12);
       assert.equal(entries.filter(({ type }) => type === 'compacted').length, fixture.recorder.of('context.compacted').length);
+      assert.ok(lines.some((line) => line.startsWith(`context: ${agentId} was summarised`)));
       assert.equal(view.turns, 13);
       const used = fixture.recorder.of('model.ended').reduce((sum, { agent, usage }) => sum + (agent.kind === 'child' ? usage.input : 0), 0);
       assert.equal(view.usage.input, used);

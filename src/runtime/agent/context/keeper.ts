@@ -71,6 +71,7 @@ export class ContextKeeper {
     const { agent, publish } = this.#turn;
     const reduced = await reduce(request, { meter, task, limit, most, prefersSummary: this.#prefersSummary, ask: (asked) => runModelTurn(asked, { ...this.#turn, publish: quiet(publish) }) });
     if (reduced.kind !== 'aborted' && reduced.failure) this.#prefersSummary = false;
+    if (reduced.kind === 'shorter' && reduced.how === 'summarised') this.#prefersSummary = true;
     switch (reduced.kind) {
       case 'aborted':
         return { kind: 'end', end: { type: 'end', stop: 'aborted' } };

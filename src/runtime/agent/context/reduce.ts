@@ -65,22 +65,23 @@ export async function reduce(request: ModelRequest, options: ReduceOptions): Pro
   const needed = neededOf(whole);
   if (needed > most) return { kind: 'too_long', what: messages.some(({ role }) => role === 'assistant') ? 'conversation' : 'prompt', tokens: needed };
 
-  let view = prefersSummary ? clearUntil(whole, target, sizeOf, { model, until: recent }) : clearUntil(whole, limit, sizeOf, { model, until: open, all: true });
-  let how: Compaction['how'] = 'cleared';
-  let failure: SummaryFailure | undefined;
+  const clearAll = (shown: readonly Message[]): readonly Message[] => clearUntil(shown, target, sizeOf, { model, until: layoutOf(shown, 0, model).open, all: true });
+  let view = clearUntil(whole, target, sizeOf, { model, until: recent });
+  if (!prefersSummary && sizeOf(view) > limit) view = clearAll(view);
+  // What is summed up is what the results said, not what is left of them.
   const older = whole.slice(0, recent).filter((message) => !beside.includes(message));
-  if (sizeOf(view) > (prefersSummary ? target : limit) && sizeOf(older) - frame > space * WORTHWHILE) {
-    const summary = await summarise(older, { request, limit, tokens: Math.floor((space * SUMMARY) / factor), factor, beside, ask });
-    if (summary.kind === 'aborted') return summary;
-    const summed = summary.kind === 'summary' ? [...beside, summary.message, ...view.slice(recent)] : view;
-    if (summary.kind === 'failed') failure = { ...(summary.error && { error: summary.error }) };
-    if (sizeOf(summed) < sizeOf(view)) [view, how] = [summed, 'summarised'];
-  }
-  if (sizeOf(view) > limit) view = clearUntil(view, limit, sizeOf, { model, until: layoutOf(view, 0, model).open, all: true });
+  const isWanted = sizeOf(view) > (prefersSummary ? target : limit) && sizeOf(older) - frame > space * WORTHWHILE;
+  const summary = isWanted ? await summarise(older, { request, limit, tokens: Math.floor((space * SUMMARY) / factor), factor, beside, ask }) : undefined;
+  if (summary?.kind === 'aborted') return summary;
+  const summed = summary?.kind === 'summary' ? [...beside, summary.message, ...view.slice(recent)] : view;
+  const how = sizeOf(summed) < sizeOf(view) ? 'summarised' : 'cleared';
+  if (how === 'summarised') view = summed;
+  if (sizeOf(view) > limit) view = clearAll(view);
 
+  const failure = summary?.kind === 'failed' && { failure: { ...(summary.error && { error: summary.error }) } };
   const tokensAfter = sizeOf(view);
-  if (tokensAfter > most) return { kind: 'too_long', what: 'conversation', tokens: tokensAfter, ...(failure && { failure }) };
-  return { kind: 'shorter', view, how, tokensBefore: sizeOf(messages), tokensAfter, ...(failure && { failure }) };
+  if (tokensAfter > most) return { kind: 'too_long', what: 'conversation', tokens: tokensAfter, ...failure };
+  return { kind: 'shorter', view, how, tokensBefore: sizeOf(messages), tokensAfter, ...failure };
 }
 
 type SizeOf = (view: readonly Message[]) => number;
