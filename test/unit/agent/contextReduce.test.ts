@@ -102,6 +102,20 @@ describe('a conversation that is too long', () => {
     assert.ok(asked.slice(1).every(({ messages: [record] }) => record?.role === 'user' && textOf(record.content).includes(SUMMARY)));
   });
 
+  it('is summed up in shorter requests where the first one was too long all the same', async () => {
+    const messages = [TASK, ...Array.from({ length: 25 }, (_, index) => [said(`${index}: ${BIG.repeat(20)}`), textMessage('On.', 'steering')]).flat(), ...reading('z', 1000)];
+    const sizes: number[] = [];
+    const ask: ReduceOptions['ask'] = async (request) => {
+      const size = new ContextMeter().estimate(request);
+      sizes.push(size);
+      if (size <= 4000) return answering()(request);
+      return { message: { role: 'assistant', stop: 'error', content: [] }, error: { failure: 'context', message: 'Too long.' }, request, usage: NO_USAGE };
+    };
+    const { how } = await shorter(messages, 6000, { ask });
+    assert.equal(how, 'summarised');
+    assert.deepEqual(sizes.map((size) => size > 4000), sizes.map((_, index) => index === 0));
+  });
+
   it('has one summary, also after many', async () => {
     let messages: readonly Message[] = [TASK];
     for (let round = 0; round < 6; round += 1) {
@@ -202,6 +216,7 @@ describe('any conversation that is made shorter', () => {
         const outcome = await reduced(messages, limit, { meter, prefersSummary, ask: summary === 'good' ? answering() : failing });
         assert.equal(JSON.stringify(messages), before, 'what was said stays as it was');
         assert.ok(outcome.kind !== 'aborted');
+        for (const summary of asked) assert.ok(meter.estimate(summary) <= limit, 'requests for summaries fit');
         if (outcome.kind === 'too_long') return;
         count += 1;
         const { view } = outcome;

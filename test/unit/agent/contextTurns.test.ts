@@ -184,14 +184,15 @@ describe('a request that is too long all the same', () => {
     const run = await bench([...Array.from({ length: 6 }, () => ({ calls: [{ name: 'Read', input: {} }] })), refused, refused]);
     run.model.assertClean();
     assert.ok(run.outcome.status === 'failed' && run.outcome.reason === 'context');
-    assert.match(run.outcome.message, /It is too long\. .*larger context window/);
+    assert.equal(run.outcome.message, 'openai (m) 400: It is too long. Give it a smaller task, or a model with a larger context window.');
     assert.equal(run.compactions.length, 1);
   });
 
   it('fails at once where nothing of it can be left out', async () => {
     const run = await bench([refused]);
     run.model.assertClean();
-    assert.ok(run.outcome.status === 'failed' && run.outcome.reason === 'context' && run.outcome.message.length > 60);
+    assert.ok(run.outcome.status === 'failed' && run.outcome.reason === 'context');
+    assert.equal(run.outcome.message, "openai (m) 400: It is too long. It can't be made short enough. Give it a smaller task, or a model with a larger context window.");
   });
 
   it('that was answered in part has that discarded', async () => {
@@ -209,6 +210,20 @@ describe('a request that is too long all the same', () => {
     assert.ok(run.outcome.status === 'failed' && run.outcome.reason === 'context');
     assert.match(run.outcome.message, /prompt is too long .*Shorten it/);
     assert.deepEqual(run.recorder.events, []);
+  });
+
+  it('keeps what was said of an answer where it can not be made shorter', async () => {
+    const run = await bench([{ text: 'Half an ans', stop: 'context' }]);
+    assert.ok(run.outcome.status === 'failed' && run.outcome.reason === 'context' && run.outcome.partialText === 'Half an ans');
+    assert.match(run.outcome.message, /no longer fits .*larger context window/);
+    assert.deepEqual(run.recorder.of('text.discarded'), []);
+  });
+
+  it('is sent where its tools leave next to no room, as long as it may fit', async () => {
+    const tools = [{ name: 'Read', description: LINE.repeat(45), inputSchema: { type: 'object' } }];
+    const run = await bench(windowed(reader(1), { window: 1000, answer: 200, bytesPerToken: 4.5 }), { known: { contextWindow: 1000, maxOutputTokens: 400 }, size: 100, loop: { tools: () => tools } });
+    run.model.assertClean();
+    assert.deepEqual(run.outcome, done);
   });
 
   it('is sent where only the estimate doubts that it fits', async () => {

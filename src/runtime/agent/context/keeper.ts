@@ -10,6 +10,8 @@ import { answerLimit, limitAfterRefusal, roomOf } from './room.ts';
 const DOUBT = 1.25;
 /** What was refused once is sent again only where it is that much shorter. */
 const SHORTER = 0.9;
+/** What is said of a refusal that came in the middle of an answer. */
+const NO_WORDS = 'The conversation no longer fits the context window of the model.';
 const ADVICE = 'Give it a smaller task, or a model with a larger context window.';
 
 /** What a run knows of its conversation. */
@@ -45,10 +47,10 @@ export class ContextKeeper {
     const { meter, callIds } = this.#context;
     const maxOutputTokens = answerLimit(this.#model);
     const fitted = await this.#fit({ ...request, ...(maxOutputTokens !== undefined && { maxOutputTokens }) });
-    if (fitted.kind === 'end') return unasked(request, fitted.end);
+    if (fitted.kind === 'end') return advised(unasked(request, fitted.end));
     const answer = await runModelTurn(fitted.request, { ...this.#turn, usedIds: callIds, shorten: (refused, words) => this.#shorten(refused, words) });
     meter.heard(answer.request, answer.usage);
-    return answer.error && isTooLong(answer.message.stop, answer.error) ? { ...answer, error: { ...answer.error, message: `${answer.error.message} ${ADVICE}` } } : answer;
+    return advised(answer);
   }
 
   async #fit(request: ModelRequest): Promise<Fitted> {
@@ -63,7 +65,10 @@ export class ContextKeeper {
     const { meter } = this.#context;
     const size = meter.estimate(request);
     meter.limit(request.model, limitAfterRefusal(words, size, this.#model));
-    return this.#reduce(request, meter.limitOf(request.model), size * SHORTER);
+    const limit = meter.limitOf(request.model);
+    const shorter = await this.#reduce(request, limit, Math.max(limit, size * SHORTER));
+    // What the provider counted is no estimate.
+    return shorter.kind === 'end' && shorter.end.stop === 'context' ? { kind: 'end', end: { ...shorter.end, error: { failure: 'context', message: `${words || NO_WORDS} It can't be made short enough.` } } } : shorter;
   }
 
   async #reduce(request: ModelRequest, limit: number, most: number): Promise<Fitted> {
@@ -92,7 +97,7 @@ export class ContextKeeper {
     const size = `about ${round(tokens)} tokens, where ${displayName ?? model} takes about ${round(most)}`;
     // What kept it from being summed up is what its reader can do something about.
     if (failure?.error && failure.error.failure !== 'context') return { type: 'end', stop: 'error', error: { ...failure.error, message: `The conversation grew too long and could not be summed up. ${failure.error.message}` } };
-    return { type: 'end', stop: 'context', error: { failure: 'context', message: `${TOO_LONG[what](size)} ${ADVICE}` } };
+    return { type: 'end', stop: 'context', error: { failure: 'context', message: TOO_LONG[what](size) } };
   }
 }
 
@@ -101,6 +106,12 @@ const TOO_LONG: Readonly<Record<Extract<Reduced, { kind: 'too_long' }>['what'], 
   prompt: (size) => `The prompt is too long for the model's context window: ${size}. Shorten it, and name files instead of quoting them.`,
   conversation: (size) => `The conversation no longer fits the context window of the model, and can't be made short enough: ${size}.`,
 };
+
+/** The turn with what its reader can do where it was too long. */
+function advised(turn: ModelTurn): ModelTurn {
+  if (!turn.error || !isTooLong(turn.message.stop, turn.error)) return turn;
+  return { ...turn, error: { ...turn.error, message: `${turn.error.message} ${ADVICE}` } };
+}
 
 function round(tokens: number): string {
   return Math.round(tokens).toLocaleString('en');

@@ -24,7 +24,7 @@ export interface ReduceOptions {
   readonly task: readonly Message[];
   /** Tokens up to which a request fits. */
   readonly limit: number;
-  /** Tokens from which on nothing is tried any more: then it is certainly too long. */
+  /** Tokens up to which it is sent although it may not fit; at least `limit`. */
   readonly most: number;
   /** False where a summary was tried and failed: then everything else comes first. */
   readonly prefersSummary: boolean;
@@ -49,11 +49,12 @@ export interface SummaryFailure {
  * each call with its result stay.
  */
 export async function reduce(request: ModelRequest, options: ReduceOptions): Promise<Reduced> {
-  const { meter, task, limit, most, prefersSummary, ask } = options;
+  const { meter, task, most, prefersSummary, ask } = options;
   const { model, messages } = request;
   const sizeOf = (view: readonly Message[]): number => meter.estimate({ ...request, messages: view });
   const factor = meter.factor(model);
   const frame = sizeOf([]);
+  const limit = frame < options.limit ? options.limit : most;
   const space = limit - frame;
   if (space <= 0) return { kind: 'too_long', what: 'frame', tokens: frame };
 
