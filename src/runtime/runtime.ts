@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
 import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
+import { compactionLine } from './agent/context/compactionLine.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import type { ToolLists } from './agent/toolLists.ts';
@@ -404,6 +405,8 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
+    const compaction = compactionLine(event);
+    if (compaction !== undefined) this.#log.info(compaction);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'model.ended' && event.agent.kind === 'child') this.#delegation.usageChanged(event.agent.groupId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);

@@ -1,11 +1,14 @@
 import type { TurnCause } from '../domain/events.ts';
 import { textOf, toolCallsOf, type Message, type ToolMessage } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
+import { restoreView } from './context/storedView.ts';
 import { interruptedResult } from './stoppedCall.ts';
 
 /** A conversation as far as a turn, and whether the user said nothing after it. */
 export interface History {
   readonly messages: readonly Message[];
+  /** See `viewOf`. */
+  readonly view: readonly Message[];
   readonly entries: readonly TranscriptEntry[];
   readonly isLast: boolean;
 }
@@ -35,16 +38,28 @@ export function historyUpTo(entries: readonly TranscriptEntry[], turnId: string)
   if (start < 0) return undefined;
   const next = entries.findIndex((entry, index) => index > start && entry.type === 'turn' && entry.cause.kind === 'user');
   const kept = next < 0 ? entries : entries.slice(0, next);
-  return { messages: wellFormed(messagesOf(kept)), entries: kept, isLast: next < 0 };
+  return { messages: wellFormed(messagesOf(kept)), view: viewOf(kept), entries: kept, isLast: next < 0 };
 }
 
 /** A root session's whole transcript. */
 export function wholeHistory(entries: readonly TranscriptEntry[]): History {
-  return { messages: wellFormed(messagesOf(entries)), entries, isLast: true };
+  return { messages: wellFormed(messagesOf(entries)), view: viewOf(entries), entries, isLast: true };
 }
 
 export function messagesOf(entries: readonly TranscriptEntry[]): Message[] {
   return entries.flatMap((entry) => (entry.type === 'message' ? [entry.message] : []));
+}
+
+/** What the model sees of a conversation: what it was last shortened to, and all that was said since; without that, all of it. */
+export function viewOf(entries: readonly TranscriptEntry[]): Message[] {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry?.type !== 'compacted') continue;
+    // One that isn't whole any more counts for nothing: what came before it can be shortened again.
+    const view = restoreView(entry.view, wellFormed(messagesOf(entries.slice(0, index))));
+    if (view) return wellFormed([...view, ...messagesOf(entries.slice(index + 1))]);
+  }
+  return wellFormed(messagesOf(entries));
 }
 
 /**

@@ -1,12 +1,13 @@
 import { isInterruption } from '../base/abort.ts';
 import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
+import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart, type UserSource } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
 import type { Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
+import { ContextKeeper, type ContextOptions } from './context/keeper.ts';
 import { finalAnswer } from './conversation.ts';
-import { runModelTurn, type ModelTurn } from './modelTurn.ts';
+import type { ModelTurn } from './modelTurn.ts';
 import { timeoutOf } from './runClock.ts';
 import { interruptedResult } from './stoppedCall.ts';
 import type { RunTiming } from './timing.ts';
@@ -37,11 +38,13 @@ export interface LoopOptions {
   readonly form?: AnswerForm;
   /** Keeps a message, and what it took to get it. It is kept before anything that follows from it happens. */
   readonly append: (message: Message, usage?: Usage) => Promise<void>;
+  /** What keeps `conversation` within the model's window. */
+  readonly context: ContextOptions;
 }
 
 /**
  * Model turn, tool calls, results, until the model stops calling, a limit, a failure or the signal. `conversation`
- * holds the messages so far and grows through `append` only. One that ends with an answer already asks the model only
+ * holds the messages so far; it grows through `append`, and changes through `context.replace` only. One that ends with an answer already asks the model only
  * where that isn't in the form that is wanted. However it ends, each call in it has its result, so that the
  * conversation can go on later.
  */
@@ -56,6 +59,7 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
 
 async function takeTurns(conversation: readonly Message[], options: LoopOptions): Promise<RunOutcome> {
   const { maxTurns, turnsTaken = 0, signal } = options;
+  const context = new ContextKeeper(options.model, options.context, options);
   let lastText = lastTextOf(conversation);
   for (let turn = turnsTaken + 1; ; turn += 1) {
     if (signal.aborted) return stopped(signal, lastText);
@@ -63,7 +67,7 @@ async function takeTurns(conversation: readonly Message[], options: LoopOptions)
     await options.deliver?.();
     const used = options.overBudget?.();
     if (used !== undefined) return failed('budget', used, lastText);
-    const answer = await runModelTurn(requestOf(conversation, options), options);
+    const answer = await context.ask(requestOf(conversation, options));
     lastText = textOf(answer.message.content).trim() || lastText;
     if (answer.message.content.length > 0) await options.append(answer.message, answer.usage);
 
@@ -140,9 +144,12 @@ function answered(message: AssistantMessage, lastText: string): RunOutcome {
 
 /** What was said last in the part of a run that is already in the conversation. */
 function lastTextOf(conversation: readonly Message[]): string {
-  const since = conversation.slice(conversation.findLastIndex((message) => message.role === 'user' && message.source !== 'steering' && message.source !== 'repair') + 1);
+  const since = conversation.slice(conversation.findLastIndex((message) => message.role === 'user' && BEGINS[message.source]) + 1);
   return since.map((message) => (message.role === 'assistant' ? textOf(message.content).trim() : '')).findLast((text) => text !== '') ?? '';
 }
+
+/** Whether a message of that source is what a run works on. */
+const BEGINS: Readonly<Record<UserSource, boolean>> = { user: true, completion: true, steering: false, repair: false, summary: false };
 
 const MAX_TURNS = 'Subagent reached max turns';
 const STOPPED: Record<Extract<StopReason, 'max_tokens' | 'refusal' | 'filtered' | 'context'>, string> = {

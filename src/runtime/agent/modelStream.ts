@@ -25,12 +25,14 @@ export interface StreamOptions {
   readonly idleMs: number;
   /** Hears what the model says while it says it. */
   readonly onDelta: (delta: SpokenDelta) => void;
+  /** Ids that no new call may have, besides those in the request. */
+  readonly usedIds?: ReadonlySet<string>;
 }
 
 /** Sends the request once and gathers the answer. Never throws: a provider that does counts as failed. */
-export async function streamAnswer(provider: ModelProvider, request: ModelRequest, { clock, idleMs, onDelta }: StreamOptions): Promise<Answer> {
+export async function streamAnswer(provider: ModelProvider, request: ModelRequest, { clock, idleMs, onDelta, usedIds = new Set() }: StreamOptions): Promise<Answer> {
   const parts: AssistantPart[] = [];
-  const ids = idsOf(request.messages);
+  const ids = new Set([...usedIds, ...callIds(request.messages)]);
   let usage = NO_USAGE;
   let end: StreamEnd | undefined;
   const guard = new StreamGuard(request.signal, clock, idleMs);
@@ -71,8 +73,8 @@ export async function streamAnswer(provider: ModelProvider, request: ModelReques
   return { parts, usage, end };
 }
 
-function idsOf(messages: readonly Message[]): Set<string> {
-  return new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ id }) => id) : [])));
+export function callIds(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ id }) => id) : []));
 }
 
 /** Some servers number the calls of each answer anew, or not at all; others refuse a conversation in which an id stands twice. */

@@ -1,13 +1,16 @@
 import { AppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import { textMessage, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
+import { textMessage, type Compaction, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ToolSchema } from '../domain/models.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import type { Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
+import { ContextMeter } from './context/meter.ts';
+import { storeView } from './context/storedView.ts';
 import { finalAnswer, openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
+import { callIds } from './modelStream.ts';
 import { RunClock } from './runClock.ts';
 import type { RunTiming } from './timing.ts';
 
@@ -22,6 +25,8 @@ export interface RunSetup {
   /** Model turns that an interrupted run has had before it goes on; default 0. */
   readonly turnsTaken?: number;
   readonly timing: RunTiming;
+  /** Messages of the conversation that the model always sees, besides the one that it is run with. */
+  readonly task?: readonly Message[];
   /** What the answer must be; absent: any text. One for each run. */
   readonly form?: AnswerForm;
   /** See `ModelRequest.reminder`; asked for at each model turn. */
@@ -31,22 +36,36 @@ export interface RunSetup {
   readonly runTools: (calls: readonly ToolCallPart[], clock: RunClock) => Promise<readonly ToolResultPart[]>;
 }
 
+/** A conversation from which a session goes on. */
+export interface SessionHistory {
+  readonly messages: readonly Message[];
+  /** What the model sees of it. */
+  readonly view: readonly Message[];
+}
+
 /**
  * The conversation of one agent, root or child, and its transcript. One run at a time: its owner sees to that.
  */
 export class AgentSession {
   readonly agent: AgentRef;
+  /** Everything that was said. */
   readonly #messages: Message[];
+  /** What the model sees of it: all, until that grows too long. */
+  readonly #view: Message[];
+  readonly #callIds: Set<string>;
+  readonly #meter = new ContextMeter();
   /** Said to it, and not in the conversation yet. */
   readonly #told: string[] = [];
   readonly #transcript: TranscriptWriter;
   readonly #publish: Publish;
 
-  constructor(agent: AgentRef, transcript: TranscriptWriter, publish: Publish, history: readonly Message[] = []) {
+  constructor(agent: AgentRef, transcript: TranscriptWriter, publish: Publish, history: SessionHistory = { messages: [], view: [] }) {
     this.agent = agent;
     this.#transcript = transcript;
     this.#publish = publish;
-    this.#messages = [...history];
+    this.#messages = [...history.messages];
+    this.#view = [...history.view];
+    this.#callIds = new Set(callIds(history.messages));
   }
 
   /**
@@ -55,7 +74,7 @@ export class AgentSession {
    */
   async run(message: UserMessage, setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     await this.add(message);
-    return this.#loop(setup, signal);
+    return this.#loop({ ...setup, task: [...(setup.task ?? []), message] }, signal);
   }
 
   /**
@@ -64,7 +83,7 @@ export class AgentSession {
    * `invalid_input` for a conversation without any message.
    */
   async resume(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
-    const last = this.#messages.at(-1);
+    const last = this.#view.at(-1);
     if (!last) throw new AppError('invalid_input', 'There is nothing to go on with: the conversation is empty. Run it with its prompt.');
     const missing = openResults(last);
     if (missing) await this.#append(missing);
@@ -75,7 +94,7 @@ export class AgentSession {
   async #loop(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     const clock = new RunClock(setup.timing, signal);
     try {
-      return await runLoop(this.#messages, {
+      return await runLoop(this.#view, {
         agent: this.agent,
         provider: setup.provider,
         timing: setup.timing,
@@ -92,6 +111,7 @@ export class AgentSession {
         runTools: (calls) => setup.runTools(calls, clock),
         deliver: () => this.#deliver(),
         append: (next, usage) => this.#append(next, usage),
+        context: { meter: this.#meter, task: setup.task ?? [], callIds: this.#callIds, replace: (view, compaction) => this.#replace(view, compaction) },
       });
     } finally {
       clock.dispose();
@@ -101,7 +121,7 @@ export class AgentSession {
   /** Adds a message without a run; the next one reads it. */
   async add(message: UserMessage): Promise<void> {
     // Where the results of the last calls could not be kept, the run ended right there.
-    const missing = openResults(this.#messages.at(-1));
+    const missing = openResults(this.#view.at(-1));
     if (missing) await this.#append(missing);
     await this.#append(message);
   }
@@ -123,7 +143,16 @@ export class AgentSession {
   async #append(message: Message, usage?: Usage): Promise<void> {
     await this.#transcript.append({ type: 'message', at: Date.now(), message, ...(usage && { usage }) });
     this.#messages.push(message);
+    this.#view.push(message);
+    for (const id of callIds([message])) this.#callIds.add(id);
     this.#tellDelivered(message);
+  }
+
+  async #replace(view: readonly Message[], compaction: Compaction): Promise<void> {
+    await this.#transcript.append({ type: 'compacted', at: Date.now(), ...compaction, view: storeView(view, this.#messages) });
+    // Not spread into one call: of very many messages that overflows the stack.
+    this.#view.length = 0;
+    for (const message of view) this.#view.push(message);
   }
 
   /** Results of a group that a call waited for stand in the conversation now: no message of their own follows. */

@@ -65,6 +65,7 @@ export class QueryScope {
       case 'text.delta':
       case 'thinking.delta':
       case 'text.discarded':
+      case 'context.compacted':
       case 'retry.scheduled':
       case 'model.ended':
       case 'tool.called':

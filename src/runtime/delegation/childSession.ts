@@ -71,7 +71,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
     hasStarted = true;
     const system = await start(own.notes);
     await tellNotes(turn, own.notes, transcript, options);
-    const { session, setup } = prepare(turn, { definition, system, messages: [] }, own, transcript, options);
+    const { session, setup } = prepare(turn, { definition, system, messages: [], view: [] }, own, transcript, options);
     return session.run(task, setup, signal);
   });
   return run.catch(async (error: unknown) => {
@@ -127,7 +127,7 @@ async function tellNotes({ spec, group: { sessionId, groupId } }: ChildTurn, not
 
 function prepare(
   { spec, group, overBudget }: ChildTurn,
-  { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
+  { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
   { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
@@ -135,7 +135,7 @@ function prepare(
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { sessionId, groupId, cwd } = group;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
-  const session = new AgentSession(agent, transcript, services.publish, messages);
+  const session = new AgentSession(agent, transcript, services.publish, { messages, view });
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
@@ -149,6 +149,7 @@ function prepare(
     tools: () => tools.schemas(),
     maxTurns: spec.maxTurns,
     turnsTaken: round.filter(isWholeTurn).length,
+    task: [...messages.slice(0, 1), ...round.slice(0, 1)],
     timing: childTiming(services.timing, definition),
     overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),

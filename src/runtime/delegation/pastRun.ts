@@ -1,4 +1,4 @@
-import { openResults, wellFormed } from '../agent/conversation.ts';
+import { openResults, viewOf, wellFormed } from '../agent/conversation.ts';
 import type { ChildSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Message } from '../domain/messages.ts';
@@ -16,6 +16,8 @@ export interface PastRun {
   readonly system: string;
   /** Its conversation; only calls of the last message may be without results. */
   readonly messages: readonly Message[];
+  /** What its model sees of that. */
+  readonly view: readonly Message[];
   /** What was said and done in its latest round. */
   readonly round: { readonly messages: readonly Message[]; readonly outcome?: RunOutcome };
 }
@@ -41,11 +43,8 @@ export function pastRun(entries: readonly TranscriptEntry[]): PastRun | undefine
       outcome = undefined;
     }
   }
-  return { first, latest: latest.spec, groupId: latest.groupId, definition, system, messages: closed(messages), round: { messages: round, ...(outcome && { outcome }) } };
-}
-
-/** Gives calls in the midst their results where a crash took them; those of the last message get theirs when it goes on. */
-function closed(messages: readonly Message[]): readonly Message[] {
-  const all = wellFormed(messages);
-  return openResults(messages.at(-1)) ? all.slice(0, -1) : all;
+  // Calls of the last message get their results when it goes on.
+  const isOpen = openResults(messages.at(-1)) !== undefined;
+  const closed = (all: readonly Message[]): readonly Message[] => (isOpen ? all.slice(0, -1) : all);
+  return { first, latest: latest.spec, groupId: latest.groupId, definition, system, messages: closed(wellFormed(messages)), view: closed(viewOf(entries)), round: { messages: round, ...(outcome && { outcome }) } };
 }

@@ -2,7 +2,7 @@ import type { AgentRef, ChildSpec, GroupSpec, GroupStatus, RunOutcome } from './
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from './approvals.ts';
 import type { AgentDefinition, DefinitionDiagnostic } from './definitions.ts';
 import type { ServerView } from './mcp.ts';
-import type { StopReason } from './messages.ts';
+import type { Compaction, StopReason } from './messages.ts';
 import type { ModelFailure } from './models.ts';
 import type { FileChange } from './tools.ts';
 import type { TrackedTask } from './trackedTasks.ts';
@@ -44,7 +44,10 @@ export type RuntimeEventBody =
   | { readonly type: 'retry.scheduled'; readonly agent: AgentRef; readonly attempt: number; readonly until: number; readonly failure: ModelFailure; readonly message: string }
   /** Nothing is sent to this provider with this key until then, by no agent. */
   | { readonly type: 'cooldown.started'; readonly provider: string; readonly until: number }
-  | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage }
+  /** `isSummary`: it summed up the conversation, and was no turn of the agent. */
+  | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage; readonly isSummary?: true }
+  /** The agent's conversation neared the window of its model, which from now on sees less of it. */
+  | ({ readonly type: 'context.compacted'; readonly agent: AgentRef } & Compaction)
   | { readonly type: 'tool.called'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly activity: string; readonly paths: readonly string[] }
   | { readonly type: 'tool.progress'; readonly agent: AgentRef; readonly callId: string; readonly text: string }
   | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number }

@@ -31,8 +31,8 @@ export interface ToolCallPart {
 
 export type AssistantPart = TextPart | ThinkingPart | ToolCallPart;
 
-/** Who speaks in a user message: the person, the runtime reporting a group, a steering or review message, or the runtime asking for an answer in the form that was wanted. */
-export type UserSource = 'user' | 'completion' | 'steering' | 'repair';
+/** Who speaks in a user message: the person, the runtime reporting a group, a steering or review message, the runtime asking for an answer in the form that was wanted, or the runtime summing up what is no longer shown. */
+export type UserSource = 'user' | 'completion' | 'steering' | 'repair' | 'summary';
 
 export interface UserMessage {
   readonly role: 'user';
@@ -82,6 +82,13 @@ export type Message = UserMessage | AssistantMessage | ToolMessage;
  * longer than the model's window. `aborted` and `error` end the run; all others are the model's own.
  */
 export type StopReason = 'stop' | 'tool_calls' | 'max_tokens' | 'refusal' | 'filtered' | 'context' | 'paused' | 'aborted' | 'error';
+
+/** How a conversation was made shorter: old results cleared, or older turns summarised as well. Tokens of the whole request, estimated. */
+export interface Compaction {
+  readonly how: 'cleared' | 'summarised';
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
 
 export function textOf(content: readonly { readonly type: string; readonly text?: string }[]): string {
   return content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('');

@@ -141,7 +141,7 @@ export class SessionRegistry {
     const session = new RootSession({
       sessionId,
       cwd,
-      history: history?.messages ?? [],
+      history: history ?? { messages: [], view: [] },
       turns: turnsOf(history?.entries ?? []),
       services,
       setup: async (request) => {

@@ -1,7 +1,7 @@
 import type { AgentServices } from '../agent/services.ts';
 import { isLatest, type TurnMark } from '../agent/conversation.ts';
 import { checkRequest } from '../agent/requestChecks.ts';
-import { AgentSession, type RunSetup } from '../agent/session.ts';
+import { AgentSession, type RunSetup, type SessionHistory } from '../agent/session.ts';
 import { abortError, INTERRUPTION } from '../base/abort.ts';
 import { deferred, Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
@@ -9,7 +9,7 @@ import { randomId } from '../base/ids.ts';
 import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { TurnCause } from '../domain/events.ts';
 import type { CompletionTurn, LiteSession, RootOptions, TaskInput } from '../domain/liteAgent.ts';
-import { textMessage, type Message } from '../domain/messages.ts';
+import { textMessage } from '../domain/messages.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { completionsAfter } from './completions.ts';
 
@@ -18,7 +18,7 @@ export interface RootSessionOptions {
   /** Absolute. */
   readonly cwd: string;
   readonly services: AgentServices;
-  readonly history: readonly Message[];
+  readonly history: SessionHistory;
   readonly turns: readonly TurnMark[];
   /** Asked for at each turn, with what counts for it alone. */
   readonly setup: (request: RootOptions | undefined) => Promise<RunSetup>;

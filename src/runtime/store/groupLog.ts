@@ -113,6 +113,7 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'text.discarded':
     case 'retry.scheduled':
     case 'model.ended':
+    case 'context.compacted':
     case 'tool.called':
     case 'tool.ended':
     case 'files.changed':

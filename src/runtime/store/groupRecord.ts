@@ -81,6 +81,7 @@ export class GroupRecord {
       case 'retry.scheduled':
       case 'cooldown.started':
       case 'model.ended':
+      case 'context.compacted':
       case 'tool.called':
       case 'tool.progress':
       case 'tool.ended':

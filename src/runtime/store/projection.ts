@@ -109,6 +109,7 @@ export class RunProjection {
       case 'text.discarded':
       case 'retry.scheduled':
       case 'model.ended':
+      case 'context.compacted':
       case 'tool.called':
       case 'tool.ended':
       case 'files.changed':
@@ -212,7 +213,7 @@ export class RunProjection {
   }
 }
 
-type ActivityEvent = EventOf<'text.delta' | 'thinking.delta' | 'tool.progress' | 'text.discarded' | 'retry.scheduled' | 'model.ended' | 'tool.called' | 'tool.ended' | 'files.changed'>;
+type ActivityEvent = EventOf<'text.delta' | 'thinking.delta' | 'tool.progress' | 'text.discarded' | 'retry.scheduled' | 'model.ended' | 'context.compacted' | 'tool.called' | 'tool.ended' | 'files.changed'>;
 
 function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
   switch (event.type) {
@@ -225,7 +226,9 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
     case 'retry.scheduled':
       return { ...idle(child), retry: { attempt: event.attempt, until: event.until, failure: event.failure, message: event.message } };
     case 'model.ended':
-      return { ...idle(child), turns: child.turns + 1, usage: addUsage(child.usage, event.usage) };
+      return { ...idle(child), turns: child.turns + (event.isSummary ? 0 : 1), usage: addUsage(child.usage, event.usage) };
+    case 'context.compacted':
+      return { ...idle(child), activity: { callId: '', text: event.how === 'summarised' ? 'Summarised earlier turns to make room' : 'Cleared old tool results to make room' } };
     case 'tool.called':
       return { ...child, toolCalls: child.toolCalls + 1, activity: { callId: event.callId, text: event.activity } };
     case 'tool.ended':

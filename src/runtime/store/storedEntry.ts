@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from '../domain/transcripts.ts';
-import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, isUsage, oneOf, optional, withFields, type Check } from './shapes.ts';
+import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, isUsage, listOf, oneOf, optional, withFields, type Check } from './shapes.ts';
 
 const at = isNumber;
 const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }) });
@@ -12,6 +12,7 @@ const ENTRIES: Readonly<Record<TranscriptEntry['type'], Check>> = {
   turn: withFields({ at, turnId: isText, cause }),
   resumed: withFields({ at, groupId: isText, spec: isChildSpec }),
   message: withFields({ at, message: isMessage, usage: optional(isUsage) }),
+  compacted: withFields({ at, how: isText, tokensBefore: isNumber, tokensAfter: isNumber, view: listOf((item) => isText(item) || isMessage(item)) }),
   note: withFields({ at, text: isText }),
   ended: withFields({ at, outcome: isOutcome }),
 };

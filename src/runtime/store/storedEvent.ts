@@ -26,6 +26,7 @@ const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'task.changed': withFields({ task: withFields({ id: isText, status: isText, agentId: optional(isText) }) }),
   'retry.scheduled': withFields({ agent: isAgentRef, attempt: isNumber, until: isNumber, failure: isText, message: isText }),
   'model.ended': withFields({ agent: isAgentRef, usage: isUsage }),
+  'context.compacted': withFields({ agent: isAgentRef, how: isText, tokensBefore: isNumber, tokensAfter: isNumber }),
   'tool.called': withFields({ agent: isAgentRef, callId: isText, activity: isText }),
   'tool.ended': withFields({ agent: isAgentRef, callId: isText }),
   'files.changed': withFields({ agent: isAgentRef, changes: listOf(withFields({ path: isText })) }),

@@ -104,7 +104,7 @@ export class SessionInbox {
         if (this.#completing !== undefined) this.#openGroups.add(this.#completing);
         return;
       case 'model.ended':
-        if (event.agent.kind === 'root') this.#revocable = 0;
+        if (event.agent.kind === 'root' && !event.isSummary) this.#revocable = 0;
         return;
       case 'text.delta':
         if (event.agent.kind === 'root') this.#silentTurn = undefined;

@@ -78,7 +78,8 @@ export class TurnRenderer {
         if (event.agent.kind === 'root') this.#discarded();
         return;
       case 'model.ended':
-        if (event.agent.kind === 'root') this.#unfinished = '';
+        // A summary is asked for in the middle of a turn.
+        if (event.agent.kind === 'root' && !event.isSummary) this.#unfinished = '';
         return;
       case 'turn.ended':
         this.#turnEnded(event, replayed);

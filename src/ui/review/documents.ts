@@ -113,6 +113,7 @@ function changedAgent(event: RuntimeEvent): string | undefined {
     case 'tool.called':
     case 'tool.ended':
     case 'model.ended':
+    case 'context.compacted':
     case 'message.delivered':
       return event.agent.kind === 'child' ? event.agent.agentId : undefined;
     case 'child.queued':

@@ -11,16 +11,18 @@ const MAX_RESULT = 20_000;
 /** A run so far, as a Markdown document that is read as text, and loads nothing when someone previews it. */
 export function transcriptText(name: string, entries: readonly TranscriptEntry[], locale: string, l10n: L10n): string {
   const rounds = roundsOf(entries);
-  return [`# ${escaped(name)}`, ...entries.flatMap((entry, index) => entryText(entry, { time: new Date(entry.at).toLocaleTimeString(locale), isNewRound: index > 0 && rounds[index] !== rounds[index - 1], l10n })), ''].join('\n\n');
+  return [`# ${escaped(name)}`, ...entries.flatMap((entry, index) => entryText(entry, { time: new Date(entry.at).toLocaleTimeString(locale), locale, isNewRound: index > 0 && rounds[index] !== rounds[index - 1], l10n })), ''].join('\n\n');
 }
 
 interface EntryContext {
   readonly time: string;
+  readonly locale: string;
   readonly isNewRound: boolean;
   readonly l10n: L10n;
 }
 
-function entryText(entry: TranscriptEntry, { time, isNewRound, l10n }: EntryContext): readonly string[] {
+function entryText(entry: TranscriptEntry, context: EntryContext): readonly string[] {
+  const { time, isNewRound, l10n } = context;
   switch (entry.type) {
     case 'started':
       return entry.run.kind === 'child' ? [`## ${time} ${l10n.t('System prompt')}`, fenced(entry.run.system, 'text')] : [];
@@ -31,11 +33,25 @@ function entryText(entry: TranscriptEntry, { time, isNewRound, l10n }: EntryCont
       return [`## ${time} ${isNewRound ? l10n.t('Round {0}', entry.spec.round) : l10n.t('Resumed')}`, ...(entry.spec.notes ?? []).map((note) => escaped(note))];
     case 'message':
       return messageText(entry.message, time, l10n);
+    case 'compacted':
+      return compactionText(entry, context);
     case 'note':
       return [`*${escaped(entry.text)}*`];
     case 'ended':
       return [`## ${time} ${l10n.t('Ended')}: ${entry.outcome.status}`, ...(entry.outcome.status === 'failed' ? [fenced(entry.outcome.message, 'text')] : [])];
   }
+}
+
+/** What the model sees no more stands above all the same. */
+function compactionText({ how, view, tokensBefore, tokensAfter }: Extract<TranscriptEntry, { type: 'compacted' }>, { time, locale, l10n }: EntryContext): readonly string[] {
+  const title = how === 'summarised' ? l10n.t('Earlier turns summarised for the model') : l10n.t('Old results cleared for the model');
+  const summary = view.findLast((item) => typeof item !== 'string' && item.role === 'user' && item.source === 'summary');
+  const isNew = how === 'summarised' && typeof summary === 'object' && summary.role === 'user';
+  return [
+    `## ${time} ${title}`,
+    `*${l10n.t('The conversation neared the limit of the model: about {0} tokens became {1}.', tokensBefore.toLocaleString(locale), tokensAfter.toLocaleString(locale))}*`,
+    ...(isNew ? [safeMarkdown(textOf(summary.content), l10n.t('image'))] : []),
+  ];
 }
 
 function messageText(message: Message, time: string, l10n: L10n): readonly string[] {

@@ -56,6 +56,7 @@ export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
     case 'tool.called':
     case 'tool.ended':
     case 'model.ended':
+    case 'context.compacted':
     case 'retry.scheduled':
     case 'permission.granted':
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;

@@ -25,7 +25,7 @@ function formedSession(script: readonly ScriptedTurn[], { history = [], schema: 
   const recorder = new EventRecorder();
   const messages: Message[] = [...history];
   const transcript = { append: async (entry: { readonly type: string }) => void ('message' in entry && messages.push(entry.message as Message)) };
-  const session = new AgentSession({ kind: 'root', sessionId: 's' }, transcript, recorder.publish, history);
+  const session = new AgentSession({ kind: 'root', sessionId: 's' }, transcript, recorder.publish, { messages: history, view: history });
   const whole: RunSetup = {
     provider: model,
     model: { provider: 'p', model: 'm' },
@@ -100,7 +100,7 @@ describe('an answer that is held to a schema', () => {
 
   it('says little about very much that is wrong', async () => {
     const long = 'x'.repeat(10_000);
-    const { run, model } = formedSession([{ text: JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${long}${index}`, 1]))) }, { text: '{"count": 1}' }]);
+    const { run, model } = formedSession([{ text: JSON.stringify(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${long}${index}`, 1]))) }, { text: '{"count": 1}' }], { setup: { model: { provider: 'p', model: 'm', contextWindow: 1_000_000 } } });
     assert.equal((await run()).status, 'completed');
     assert.ok((repairs(model.requests[1]?.messages ?? [])[0] ?? '').length < 2500);
   });

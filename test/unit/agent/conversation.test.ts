@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { historyUpTo, wellFormed } from '../../../src/runtime/agent/conversation.ts';
+import { storeView } from '../../../src/runtime/agent/context/storedView.ts';
+import { historyUpTo, viewOf, wellFormed, wholeHistory } from '../../../src/runtime/agent/conversation.ts';
 import type { TurnCause } from '../../../src/runtime/domain/events.ts';
 import { textMessage, type AssistantMessage, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
@@ -59,5 +60,46 @@ describe('a conversation cut by a crash', () => {
   it('is left alone when every call has its result', () => {
     const messages: Message[] = [calling, { role: 'tool', results: [] }];
     assert.deepEqual(wellFormed(messages), messages);
+  });
+});
+
+describe('what a model sees of a conversation', () => {
+  const summary = textMessage('Sum.', 'summary');
+  const messages = ['1', '2', '3', '4'].map((text) => textMessage(text));
+  const [first, second, third, fourth] = messages as [Message, Message, Message, Message];
+  const kept = (message: Message): TranscriptEntry => ({ type: 'message', at: 0, message });
+  const compacted = (view: readonly Message[], above: readonly Message[]): TranscriptEntry => ({ type: 'compacted', at: 0, how: 'summarised', tokensBefore: 9, tokensAfter: 3, view: storeView(view, above) });
+  const reread = (lines: readonly TranscriptEntry[]): TranscriptEntry[] => lines.map((line) => JSON.parse(JSON.stringify(line)) as TranscriptEntry);
+
+  it('is all of it, or what it was last shortened to and all that came after', () => {
+    assert.deepEqual(viewOf(messages.map(kept)), messages);
+    const once = [kept(first), kept(second), compacted([first, summary], [first, second]), kept(third)];
+    assert.deepEqual(viewOf(reread(once)), [first, summary, third]);
+    const twice = [...once, compacted([first, textMessage('Sum of sums.', 'summary')], [first, second, third]), kept(fourth)];
+    assert.deepEqual(viewOf(reread(twice)), [first, textMessage('Sum of sums.', 'summary'), fourth]);
+    assert.deepEqual(wholeHistory(twice).messages, messages, 'everything is still there');
+  });
+
+  it('stores what stands above only as what it is', () => {
+    assert.ok(!JSON.stringify(compacted([first, summary], [first, second])).includes('"1"'));
+  });
+
+  it('is found again although lines were lost or came between', () => {
+    const stored = compacted([first, summary, third], [first, second, third]);
+    assert.deepEqual(viewOf(reread([kept(first), kept(fourth), kept(third), stored])), [first, summary, third]);
+  });
+
+  it('is what it was before where something of it was lost', () => {
+    const once = compacted([first, summary], [first, second]);
+    const twice = compacted([first, summary, third], [first, second, third]);
+    assert.deepEqual(viewOf(reread([kept(first), kept(second), once, twice, kept(fourth)])), [first, summary, fourth]);
+    assert.deepEqual(viewOf(reread([kept(second), once, kept(third)])), [second, third]);
+    assert.deepEqual(viewOf([kept(first), { type: 'compacted', at: 0, how: 'cleared', tokensBefore: 1, tokensAfter: 1, view: [] }]), [first]);
+  });
+
+  it('ends with the turn like the rest of its history', () => {
+    const lines = [turn('t1', user), kept(first), turn('t2', user), kept(second), compacted([second], [first, second]), kept(third)];
+    assert.deepEqual(historyUpTo(lines, 't1')?.view, [first]);
+    assert.deepEqual(historyUpTo(lines, 't2')?.view, [second, third]);
   });
 });

@@ -4,6 +4,7 @@ import { runLoop, type LoopOptions } from '../../../src/runtime/agent/loop.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import { textMessage, type Message } from '../../../src/runtime/domain/messages.ts';
+import { contextOf } from '../../support/context.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
 import { timingOf } from '../../support/timing.ts';
@@ -32,6 +33,7 @@ async function run(script: readonly ScriptedTurn[], options: Partial<LoopOptions
     signal: new AbortController().signal,
     publish: recorder.publish,
     append: async (message) => void conversation.push(message),
+    context: contextOf(conversation),
     runTools: async (calls) => {
       ran.push(...calls.map((call) => call.id));
       return calls.map((call) => ({ callId: call.id, name: call.name, isError: false, content: [{ type: 'text', text: 'ok' }] }));

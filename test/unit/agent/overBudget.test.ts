@@ -6,6 +6,7 @@ import { textMessage, textOf, type Message } from '../../../src/runtime/domain/m
 import { EventRecorder } from '../../support/events.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
+import { contextOf } from '../../support/context.ts';
 import { timingOf } from '../../support/timing.ts';
 
 const OVER = 'Too much was used.';
@@ -27,6 +28,7 @@ async function run(script: readonly ScriptedTurn[], limit: number, options: Part
     maxTurns: 10,
     signal: new AbortController().signal,
     publish: recorder.publish,
+    context: contextOf(conversation),
     overBudget: () => (used() > limit ? OVER : undefined),
     append: async (message) => void conversation.push(message),
     runTools: async (calls) => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { runLoop } from '../../../src/runtime/agent/loop.ts';
 import { textMessage, textOf, toolCallsOf, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { ModelFailure } from '../../../src/runtime/domain/models.ts';
+import { contextOf } from '../../support/context.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
@@ -64,6 +65,7 @@ describe('a conversation whose turns were asked several times', () => {
             signal: new AbortController().signal,
             publish: recorder.publish,
             append: async (message) => void conversation.push(message),
+            context: contextOf(conversation),
             runTools: async (calls) => calls.map(({ id, name }) => (ran.push(id), { callId: id, name, isError: false, content: [] })),
           }),
         );

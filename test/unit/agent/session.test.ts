@@ -51,7 +51,7 @@ function sessionOf(script: readonly ScriptedTurn[], { history = [], limits = {},
   const recorder = new EventRecorder();
   const messages: Message[] = [...history];
   const transcript = { append: async (entry: { readonly type: string }) => void ('message' in entry && messages.push(entry.message as Message)) };
-  const session = new AgentSession(AGENT, transcript, recorder.publish, history);
+  const session = new AgentSession(AGENT, transcript, recorder.publish, { messages: history, view: history });
   const tool = slowTool(clock, toolMs);
   const whole: RunSetup = {
     provider: model,

@@ -127,6 +127,11 @@ describe('a response', () => {
     assert.deepEqual(lines, ['text:half', 'text:\n\n*AGAIN*', 'text:\n\nwhole', 'text: thing']);
   });
 
+  it('still marks it where the conversation was summed up in between', () => {
+    const summed = event({ type: 'model.ended', agent: ROOT, stop: 'stop', usage: NO_USAGE, isSummary: true });
+    assert.deepEqual(render([userTurn.started('t1'), rootText('half'), summed, event({ type: 'text.discarded', agent: ROOT })]), ['text:half', 'text:\n\n*AGAIN*']);
+  });
+
   it('closes the code block in which an answer broke off, so that what follows is none', () => {
     assert.deepEqual(render([rootText('```ts\nlet'), rootText(' a'), event({ type: 'text.discarded', agent: ROOT })]).slice(2), ['text:\n```\n\n*AGAIN*']);
   });

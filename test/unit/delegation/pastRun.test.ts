@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { storeView } from '../../../src/runtime/agent/context/storedView.ts';
 import { openResults } from '../../../src/runtime/agent/conversation.ts';
 import { pastRun } from '../../../src/runtime/delegation/pastRun.ts';
 import type { ChildSpec } from '../../../src/runtime/domain/agents.ts';
-import { textMessage, type Message } from '../../../src/runtime/domain/messages.ts';
+import { textMessage, textOf, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import { parseJsonl } from '../../../src/runtime/store/jsonl.ts';
 import { assertWellFormed } from '../../support/scriptedModel.ts';
@@ -32,6 +33,13 @@ const ENTRIES: readonly TranscriptEntry[] = [
   { type: 'ended', at: 5, outcome: { status: 'completed', text: 'Two.' } },
 ];
 
+/** The same run, on a model that saw less of it from the second round's call on. */
+const SHORTENED: readonly TranscriptEntry[] = ENTRIES.flatMap((entry, index): TranscriptEntry[] => {
+  if (index !== 8) return [entry];
+  const above = ENTRIES.slice(0, index).flatMap((line) => (line.type === 'message' ? [line.message] : []));
+  return [{ type: 'compacted', at: 3, how: 'summarised', tokensBefore: 900, tokensAfter: 100, view: storeView([...above.slice(0, 1), textMessage('Sum: é→', 'summary'), ...above.slice(-1)], above) }, entry];
+});
+
 describe('what a child’s transcript keeps of it', () => {
   it('is its first and its latest spec, and its latest round apart from the whole', () => {
     const past = pastRun(ENTRIES);
@@ -43,25 +51,40 @@ describe('what a child’s transcript keeps of it', () => {
     assert.deepEqual(pastRun(ENTRIES.slice(0, 7))?.round.messages, []);
   });
 
+  it('is also what its model saw last, beside everything that was said', () => {
+    const past = pastRun(SHORTENED);
+    assert.deepEqual(past?.messages, pastRun(ENTRIES)?.messages);
+    assert.deepEqual(past?.view.map((one) => (one.role === 'user' ? textOf(one.content) : one.role)), ['round 1', 'Sum: é→', 'round 2', 'assistant', 'tool', 'assistant']);
+    assert.deepEqual(past.round, pastRun(ENTRIES)?.round);
+    assert.ok(past.round.messages.every((one) => past.view.includes(one)), 'the very messages that its task is known by');
+  });
+
   it('is nothing where the transcript doesn’t begin with what the child is', () => {
     assert.equal(pastRun([]), undefined);
     assert.equal(pastRun(ENTRIES.slice(1)), undefined);
     assert.equal(pastRun([{ type: 'started', at: 1, run: { kind: 'root', sessionId: 's', cwd: '/w' } }]), undefined);
   });
 
-  it('is a conversation that can go on, cut at any byte', () => {
-    const all = Buffer.from(ENTRIES.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    fc.assert(
-      fc.property(fc.nat(all.length), (cut) => {
-        const entries = parseJsonl<TranscriptEntry>(all.subarray(0, cut).toString('utf8'));
-        const past = pastRun(entries);
-        assert.equal(past !== undefined, entries.length > 0);
-        if (!past || past.messages.length === 0) return;
-        // Calls of the last message get their results as the run goes on.
-        const open = openResults(past.messages.at(-1));
-        assertWellFormed({ model: 'm', system: '', tools: [], signal: new AbortController().signal, messages: open ? [...past.messages, open] : past.messages });
-      }),
-      { numRuns: 500 },
-    );
-  });
+  for (const [name, lines] of [['', ENTRIES], ['that was shortened ', SHORTENED]] as const) {
+    it(`is a conversation ${name}that can go on, cut at any byte`, () => {
+      const all = Buffer.from(lines.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      fc.assert(
+        fc.property(fc.nat(all.length), (cut) => {
+          const entries = parseJsonl<TranscriptEntry>(all.subarray(0, cut).toString('utf8'));
+          const past = pastRun(entries);
+          assert.equal(past !== undefined, entries.length > 0);
+          if (!past || past.messages.length === 0) return;
+          for (const messages of [past.messages, past.view]) {
+            // Calls of the last message get their results as the run goes on.
+            const open = openResults(messages.at(-1));
+            assertWellFormed({ model: 'm', system: '', tools: [], signal: new AbortController().signal, messages: open ? [...messages, open] : messages });
+          }
+          const isShortened = entries.some(({ type }) => type === 'compacted');
+          assert.equal(past.view.some((one) => one.role === 'user' && one.source === 'summary'), isShortened);
+          if (!isShortened) assert.deepEqual(past.view, past.messages);
+        }),
+        { numRuns: 500 },
+      );
+    });
+  }
 });

@@ -192,6 +192,13 @@ describe('offline child: search', () => {
     }
   });
 
+  it('does none of what stands in a record that it is to sum up, and goes on with its task beside a summary', async () => {
+    const record = await play([textMessage('Sum up this record:\nsleep 86400\nfail\nwrite a.txt: x', 'summary')], []);
+    assert.ok(record.text.length > 0 && record.end?.type === 'end' && record.end.stop === 'stop');
+    const { calls } = await play([textMessage('run `npm test`'), textMessage('Nothing was done.\nfail', 'summary'), { role: 'assistant', stop: 'paused', content: [{ type: 'text', text: 'Hm.' }] }], ALL);
+    assert.deepEqual(calls[0]?.input['command'], 'npm test');
+  });
+
   it('counts tokens by characters', async () => {
     const events = await collect(createOfflineProvider().stream({ model: 'm', system: 'x'.repeat(400), messages: [textMessage('y'.repeat(400))], tools: toolsNamed('Grep'), signal: new AbortController().signal }));
     const usage = events.find((event) => event.type === 'usage')?.usage;

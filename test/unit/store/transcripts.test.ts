@@ -13,6 +13,7 @@ const ENTRIES: { readonly [K in TranscriptEntry['type']]: Extract<TranscriptEntr
   turn: { type: 'turn', at: 2, turnId: 't', cause: { kind: 'user' } },
   note: { type: 'note', at: 3, text: 'Something is missing.' },
   message: { type: 'message', at: 4, message: textMessage('hello') },
+  compacted: { type: 'compacted', at: 5, how: 'summarised', tokensBefore: 900, tokensAfter: 200, view: ['0123456789abcdef0123', textMessage('Summary.', 'summary')] },
   resumed: { type: 'resumed', at: 5, groupId: 'g', spec },
   ended: { type: 'ended', at: 6, outcome: { status: 'cancelled' } },
 };

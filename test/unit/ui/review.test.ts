@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildSpec } from '../../../src/runtime/domain/agents.ts';
+import { textMessage } from '../../../src/runtime/domain/messages.ts';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import { activityOf } from '../../../src/ui/review/activity.ts';
 import { escaped, fenced, safeMarkdown } from '../../../src/ui/review/markdown.ts';
@@ -79,6 +80,15 @@ describe('the documents of a child', () => {
     const text = resultText(child({ status: 'failed', outcome: { status: 'failed', reason: 'max_turns', message: 'Reached 50 turns.', partialText: 'half' } }), [], context);
     assert.ok(text.indexOf('Partial text') < text.indexOf('half'));
     assert.ok(text.includes('**failed: reached its turn limit**') && text.includes('Reached 50 turns.'));
+  });
+
+  it('say where the model sees less of the run from then on, and what it sees instead', () => {
+    const at = 4000;
+    const tokens = { tokensBefore: 90_000, tokensAfter: 30_000 };
+    const summary = textMessage('Found: *nothing*.', 'summary');
+    const text = transcriptText('Docs', [...entries, { type: 'compacted', at, how: 'summarised', ...tokens, view: ['0123', summary] }, { type: 'compacted', at, how: 'cleared', ...tokens, view: [summary] }], 'en', l10n);
+    for (const part of ['Result of Read', 'Earlier turns summarised for the model', 'Old results cleared for the model', 'about 90,000 tokens became 30,000']) assert.ok(text.includes(part), part);
+    assert.equal(text.split('Found: *nothing*.').length, 2, 'the summary stands there once');
   });
 
   it('show a transcript with everything in order', () => {

@@ -228,6 +228,7 @@ describe('the list of rows', () => {
     assert.equal(affected({ at: 0, type: 'text.delta', agent, text: 'x' }), undefined);
     const key = { sessionId: 's', groupId: 'g', agentId: 'a' };
     assert.deepEqual(affected({ at: 0, type: 'retry.scheduled', agent, attempt: 2, until: 9, failure: 'network', message: '' }), { groupId: 'g1', agentId: 'agent-1' });
+    assert.deepEqual(affected({ at: 0, type: 'context.compacted', agent, how: 'cleared', tokensBefore: 2, tokensAfter: 1 }), { groupId: 'g1', agentId: 'agent-1' });
     for (const type of ['child.started', 'child.interrupted', 'group.interrupted', 'group.refreshed'] as const) assert.deepEqual(affected({ at: 0, type, ...key }), { groupId: 'g' });
     assert.deepEqual(affected({ at: 0, type: 'group.accepted', group: group([]), hostId: 'h' }), { groupId: 'g1' });
     assert.deepEqual(affected({ at: 0, type: 'group.resumed', hostId: 'h', ...key }), { groupId: 'g' });

@@ -18,8 +18,10 @@ export function createOfflineProvider(): ModelProvider {
   return { id: 'offline', stream };
 }
 
-/** The agent that may delegate is the root; every other one does the work itself. */
+/** The agent that may delegate is the root; every other one does the work itself. A conversation that is to be summed up is no work. */
 function plan(request: ModelRequest): Step {
+  const last = request.messages.at(-1);
+  if (last?.role === 'user' && last.source === 'summary') return { text: 'The offline demo can not sum up what was done. It goes on from the task.' };
   return offers(request, 'Agent') ? rootStep(request) : childStep(request);
 }
 

@@ -34,7 +34,7 @@ export function offers(request: ModelRequest, tool: string): boolean {
 
 /** The place of the last message by a person or the runtime; -1 without one. What follows it is work on it. */
 export function lastUserIndex(messages: readonly Message[]): number {
-  return messages.findLastIndex((message) => message.role === 'user');
+  return messages.findLastIndex((message) => message.role === 'user' && message.source !== 'summary');
 }
 
 /** The calls made since the last user message, grouped by turn, each with its result. Calls without a result, or whose end an interruption has swallowed, are left out: they are made again. */

@@ -17,7 +17,7 @@ const ALLOWED = /^A person has looked at a call of yours that was refused, and a
 
 /** Words that only allow a call are no prompt of their own, and neither are those that want the answer in another form. */
 export function workOf(messages: readonly Message[]): Work {
-  const index = messages.findLastIndex((message) => message.role === 'user' && message.source !== 'repair' && !isAllowance(message));
+  const index = messages.findLastIndex((message) => message.role === 'user' && message.source !== 'repair' && message.source !== 'summary' && !isAllowance(message));
   const message = messages[index];
   const prompt = message?.role === 'user' ? textOf(message.content) : '';
   // Each part begins with the words that a call is allowed, but for the first.
