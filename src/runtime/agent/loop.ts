@@ -86,11 +86,13 @@ async function settled(outcome: RunOutcome, canGoOn: boolean, { deliver, form, a
 
 function requestOf(messages: readonly Message[], { model, system, tools, signal, reminder }: LoopOptions): ModelRequest {
   const text = reminder?.();
-  const { reasoningEffort, maxOutputTokens } = model;
+  const { reasoningEffort, maxOutputTokens, temperature, topP } = model;
   return {
     model: model.model,
     ...(reasoningEffort && { reasoningEffort }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
     system,
     messages,
     tools: tools(),
