@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { modelProblems } from './agent/modelChecks.ts';
 import { AppError } from './base/errors.ts';
 import { DELEGATION_TOOLS } from './definitions/toolNames.ts';
 import type { LiteAgentOptions } from './domain/liteAgent.ts';
@@ -14,6 +15,7 @@ export function checkOptions(options: Partial<LiteAgentOptions>): void {
     ...LIMITS.filter((name) => options.timeLimits?.[name] !== undefined && !isLimit(options.timeLimits[name])).map((name) => `timeLimits.${name} must be a number of milliseconds, 0 for no limit, not ${String(options.timeLimits?.[name])}.`),
     ...FOLDERS.filter((name) => options[name] !== undefined && !isAbsolute(options[name])).map((name) => `${name} must be an absolute path, not ${JSON.stringify(options[name])}.`),
     ...(options.roots ?? []).filter((root) => !isAbsolute(root)).map((root) => `roots must be absolute paths, not ${JSON.stringify(root)}.`),
+    ...modelProblems(options),
     ...(options.delegationTools ?? []).filter((name) => !DELEGATION_TOOLS.includes(name)).map((name) => `delegationTools must be of ${DELEGATION_TOOLS.join(', ')}, not ${JSON.stringify(name)}.`),
   ];
   if (problems.length > 0) throw new AppError('invalid_input', problems.join(' '));

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
+import { currentModel, inheritedModel, tiersOf } from './agent/currentModel.ts';
+import { unreachable, type ModelChoices } from './agent/modelChoice.ts';
 import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
@@ -15,15 +17,14 @@ import { capitalised } from './base/text.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
-import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
+import { Delegation, type Delegator, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
-import { unreachable } from './delegation/rounds.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, RootOptions, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
@@ -145,6 +146,8 @@ class LiteAgentRuntime implements LiteAgent {
       options: () => ({ ...DEFAULTS, ...this.#options }),
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
+      model: (wanted) => this.#currentModel(wanted),
+      provider: (model) => this.#reachable(model),
       definitions: () => this.definitions.usable(),
       refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
@@ -229,7 +232,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
-    checkOptions(options);
+    checkOptions({ ...this.#options, ...options });
     const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
@@ -281,13 +284,12 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.list(),
       refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
-      today: (parent = this.#rootLists()) => ({
+      resolveChild: (definition, task, from) => resolveChild(definition, task, this.#inheritance(from)),
+      today: (from) => ({
         definitions: this.definitions.list(),
-        tools: inheritedTools(this.#builtins(), parent).map(({ name }) => name),
-        model: this.#options.model,
+        tools: inheritedTools(this.#builtins(), from.parent ?? this.#rootLists()).map(({ name }) => name),
+        models: this.#modelChoices(from),
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
-        isReachable: (model) => this.#providerOf(model) !== undefined,
       }),
       runChild: createChildRunner({
         services,
@@ -331,7 +333,21 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #providerOf(model: ModelRef): ModelProvider | undefined {
-    return isSameEndpoint(model, this.#options.model) ? this.#options.provider : this.#options.providerFor?.(model);
+    const { model: own, provider, providerFor } = this.#options;
+    return isSameEndpoint(model, own) && model.api === own.api ? provider : providerFor?.(model);
+  }
+
+  readonly #isReachable = (model: ModelRef): boolean => this.#providerOf(model) !== undefined;
+
+  #currentModel(wanted: RootOptions['rootModel']): ModelRef {
+    return currentModel(wanted, this.#options, this.#isReachable);
+  }
+
+  /** Among which models the children of a session are chosen. */
+  #modelChoices({ sessionId }: Delegator): ModelChoices {
+    const { models } = this.#options;
+    const inherited = inheritedModel(this.#sessions.modelOf(sessionId), this.#options, this.#isReachable);
+    return { inherited, isReachable: this.#isReachable, ...(models && { catalog: models }) };
   }
 
   #reachable(model: ModelRef): ModelProvider {
@@ -347,9 +363,9 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  #inheritance(parent = this.#rootLists()): Inheritance {
-    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent, model, maxTurns, servers: Object.keys(mcpServers) };
+  #inheritance(from: Delegator): Inheritance {
+    const { maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent: from.parent ?? this.#rootLists(), models: this.#modelChoices(from), maxTurns, servers: Object.keys(mcpServers) };
   }
 
   #rootLists(): ToolLists {
@@ -363,11 +379,12 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model, mcpServers = {} } = this.#options;
+    const { agents = {}, model, models, mcpServers = {} } = this.#options;
     return {
       folders: agents,
       servers: Object.keys(mcpServers),
       skills: this.skills.list().map(({ name }) => name),
+      ...(models && { tiers: tiersOf(models) }),
       // Behind another address stand other models, whatever the protocol.
       ...(model.baseUrl === undefined && { vendor: model.provider }),
     };
@@ -382,8 +399,14 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
+    if (event.type === 'group.accepted') for (const line of noteLines(event.group)) this.#log.warn(line);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
+}
+
+/** What the log says of children that run with something else than they were to. */
+function noteLines({ children }: GroupSpec): readonly string[] {
+  return children.flatMap(({ agentId, notes = [] }) => notes.map((note) => `delegation: ${agentId}: ${note}`));
 }

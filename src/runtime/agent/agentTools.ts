@@ -52,7 +52,7 @@ export class AgentTools {
     },
   };
 
-  /** `descriptionFor` is the tool's own code: a defect there must not cost the agent its turn. */
+  /** This and `schemaFor` are the tool's own code: a defect there must not cost the agent its turn. */
   #describe(tool: ToolDefinition, agent: ResolvedAgent): string {
     try {
       const description: unknown = tool.descriptionFor?.(agent) ?? tool.description;
@@ -66,8 +66,12 @@ export class AgentTools {
 
   /** A provider refuses the whole request for one schema that isn't an object's. */
   #schemaOf(tool: ToolDefinition): JsonSchema {
-    const { inputSchema } = tool as Partial<ToolDefinition>;
-    if (inputSchema?.['type'] === 'object') return inputSchema;
+    try {
+      const schema: Partial<JsonSchema> | undefined = tool.schemaFor?.() ?? tool.inputSchema;
+      if (schema?.['type'] === 'object') return schema;
+    } catch (error) {
+      this.#reportOnce(tool, errorText(error));
+    }
     this.#reportOnce(tool, 'its schema is not that of an object.');
     return { type: 'object' };
   }

@@ -1,3 +1,5 @@
+import { tiersOf } from '../agent/currentModel.ts';
+import { checkRootModel } from '../agent/modelChecks.ts';
 import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
 import { AgentTools, foundTools } from '../agent/agentTools.ts';
@@ -17,6 +19,7 @@ import type { Completion } from '../delegation/completionText.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
+import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
@@ -31,6 +34,10 @@ export interface SessionRegistryOptions {
   readonly services: AgentServices;
   readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
+  /** The model that is wanted, else the default. */
+  readonly model: (wanted: RootOptions['rootModel']) => ModelRef;
+  /** Throws `unavailable` where the model can't be reached. */
+  readonly provider: (model: ModelRef) => ModelProvider;
   /** Connects the root to these servers, waiting a little while. Never rejects. */
   readonly connect: (servers: Servers) => Promise<void>;
   /** What the root has at this moment, with these servers. */
@@ -51,6 +58,14 @@ interface Conversation {
   readonly activated: Set<string>;
 }
 
+/** What counts in a session where it differs from the agent's options. */
+interface Current {
+  /** Of the turn that runs, or ran last. */
+  readonly request: RootOptions | undefined;
+  /** Of the session, until a message names another. */
+  readonly rootModel: RootOptions['rootModel'];
+}
+
 /** The root is of no kind that any policy is bound to. */
 const ROOT = { name: 'root' };
 
@@ -58,8 +73,7 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
-  /** What counts for the turn that runs in a session, where it differs from the agent's options. */
-  readonly #requests = new Map<string, RootOptions>();
+  readonly #current = new Map<string, Current>();
   /** One set for all sessions, so that their schemas are compiled once. */
   readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
@@ -68,10 +82,14 @@ export class SessionRegistry {
     this.#options = options;
     const { delegation, definitions } = options;
     const delegating: DelegatingOptions = {
-      dispatch: (request) => delegation.dispatch({ ...request, parent: this.#root(this.#requests.get(request.sessionId)).capabilities ?? {} }),
+      dispatch: (request) => delegation.dispatch({ ...request, parent: this.#root(request.sessionId).capabilities ?? {} }),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       tasks: options.options().tasks ?? false,
+      tiers: () => {
+        const { models } = options.options();
+        return models && tiersOf(models);
+      },
     };
     const waiting = { ...delegating, results: { transcriptPath: (agentId: string) => options.services.transcripts.pathOf(agentId) } };
     this.#delegationTools = {
@@ -114,6 +132,11 @@ export class SessionRegistry {
     }
   }
 
+  /** What the root runs on in a session, which may not be open. */
+  modelOf(sessionId: string): ModelRef {
+    return this.#options.model(this.#root(sessionId).rootModel);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
@@ -139,29 +162,35 @@ export class SessionRegistry {
       turns: turnsOf(history?.entries ?? []),
       services,
       setup: async (request) => {
+        this.#begin(sessionId, request);
         // The model is to choose among the definitions as their files are now.
         await refresh();
-        await this.#options.connect(this.#root(request).mcpServers ?? {});
-        if (request) this.#requests.set(sessionId, request);
-        else this.#requests.delete(sessionId);
-        return this.#setup(conversation, request);
+        await this.#options.connect(this.#root(sessionId).mcpServers ?? {});
+        return this.#setup(conversation);
       },
-      dispatch: (tasks) => {
+      dispatch: (tasks, request) => {
         if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
-        return delegation.dispatch({ sessionId, cwd, tasks, by: 'person' });
+        this.#begin(sessionId, request);
+        return delegation.dispatch({ sessionId, cwd, tasks, by: 'person', parent: this.#root(sessionId).capabilities ?? {} });
       },
     });
     this.#sessions.set(sessionId, session);
     return session;
   }
 
-  #setup({ sessionId, cwd, reads, activated }: Conversation, request: RootOptions | undefined): RunSetup {
-    const { services, builtins, delegation, topLevel } = this.#options;
-    const options = this.#options.options();
-    const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
+  /** Takes over what came with a message. Throws `invalid_input` for a model that makes no sense. */
+  #begin(sessionId: string, request: RootOptions | undefined): void {
+    if (request?.rootModel !== undefined) checkRootModel(request.rootModel, this.#options.options().models);
+    this.#current.set(sessionId, { request, rootModel: request?.rootModel ?? this.#current.get(sessionId)?.rootModel });
+  }
+
+  #setup({ sessionId, cwd, reads, activated }: Conversation): RunSetup {
+    const { services, builtins, delegation, topLevel, provider } = this.#options;
+    const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(sessionId);
+    const model = this.modelOf(sessionId);
     const delegating = this.#delegating();
     const resolve = (found: ReadonlySet<string>): ResolvedAgent => {
-      const root = this.#root(request);
+      const root = this.#root(sessionId);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
       return resolveAgent({ builtinTools: [...builtins(), ...delegating.values()] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
@@ -172,8 +201,8 @@ export class SessionRegistry {
     // Its lists may have taken some away, and a host's tool of that name is another.
     const delegatesWith = [...delegating].flatMap(([name, tool]) => (tools.current().tools.includes(tool) ? [name] : []));
     return {
-      provider: options.provider,
-      model: options.model,
+      provider: provider(model),
+      model,
       system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegatesWith),
       tools: () => tools.schemas(),
       maxTurns: rootMaxTurns,
@@ -183,9 +212,10 @@ export class SessionRegistry {
     };
   }
 
-  /** The root's options that count for a request, as they are now. */
-  #root(request: RootOptions | undefined): RootOptions {
-    return effectiveRoot(this.#options.options(), request);
+  /** The root's options that count in a session, as they are now. */
+  #root(sessionId: string): RootOptions {
+    const { request, rootModel } = this.#current.get(sessionId) ?? {};
+    return { ...effectiveRoot(this.#options.options(), request), ...(rootModel !== undefined && { rootModel }) };
   }
 
   /** The tools with which the root delegates, by name. */

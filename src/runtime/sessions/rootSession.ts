@@ -21,7 +21,7 @@ export interface RootSessionOptions {
   readonly turns: readonly TurnMark[];
   /** Asked for at each turn, with what counts for it alone. */
   readonly setup: (request: RootOptions | undefined) => Promise<RunSetup>;
-  readonly dispatch: (tasks: readonly TaskInput[]) => Promise<GroupSpec>;
+  readonly dispatch: (tasks: readonly TaskInput[], request: RootOptions | undefined) => Promise<GroupSpec>;
 }
 
 /** One conversation of the root agent. Its turns, the user's and those after a group, run one after the other. */
@@ -67,10 +67,10 @@ export class RootSession implements LiteSession {
     return kept.promise;
   }
 
-  async delegate(tasks: readonly TaskInput[], { turnId }: { readonly turnId?: string } = {}): Promise<GroupSpec> {
+  async delegate(tasks: readonly TaskInput[], { turnId, root }: NonNullable<Parameters<LiteSession['delegate']>[1]> = {}): Promise<GroupSpec> {
     let group: GroupSpec | undefined;
     await this.#turn({ kind: 'user' }, turnId, undefined, async () => {
-      group = await this.#options.dispatch(tasks);
+      group = await this.#options.dispatch(tasks, root);
       return this.#note(delegatedText(group));
     });
     if (!group) throw abortError();

@@ -7,7 +7,7 @@ const RULES: ValidationRules = {
   definitions: DEFINITIONS,
   allowHidden: false,
   maxTasks: 3,
-  resolveChild: (_definition, { model }) => (model === 'huge' ? { ok: false, field: 'model', problem: 'Allowed: small, big.' } : { ok: true, model: { provider: 'main', model: model ?? 'small' }, maxTurns: 9, tools: [] }),
+  resolveChild: (_definition, { model }) => (model === 'huge' ? { ok: false, field: 'model', problem: 'Allowed: small, big.' } : { ok: true, model: { provider: 'main', model: model ?? 'small' }, maxTurns: 9, tools: [], notes: [] }),
   resumable: (agentId) => ({ ok: false, reason: 'not_found', problem: `there is no subagent ${agentId}.` }),
   resolveRound: () => assert.fail('nothing can be resumed here'),
 };
