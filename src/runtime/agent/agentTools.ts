@@ -66,14 +66,19 @@ export class AgentTools {
 
   /** A provider refuses the whole request for one schema that isn't an object's. */
   #schemaOf(tool: ToolDefinition): JsonSchema {
-    try {
-      const schema: Partial<JsonSchema> | undefined = tool.schemaFor?.() ?? tool.inputSchema;
-      if (schema?.['type'] === 'object') return schema;
-    } catch (error) {
-      this.#reportOnce(tool, errorText(error));
-    }
+    const schema = [this.#toldSchema(tool), (tool as Partial<ToolDefinition>).inputSchema].find((one) => one?.['type'] === 'object');
+    if (schema) return schema;
     this.#reportOnce(tool, 'its schema is not that of an object.');
     return { type: 'object' };
+  }
+
+  #toldSchema(tool: ToolDefinition): JsonSchema | undefined {
+    try {
+      return tool.schemaFor?.();
+    } catch (error) {
+      this.#reportOnce(tool, errorText(error));
+      return undefined;
+    }
   }
 
   #reportOnce(tool: ToolDefinition, why: string): void {
