@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
-import { currentModel, inheritedModel, tiersOf } from './agent/currentModel.ts';
-import { unreachable, type ModelChoices } from './agent/modelChoice.ts';
+import { tiersOf } from './agent/currentModel.ts';
+import type { ModelChoices } from './agent/modelChoice.ts';
 import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
@@ -13,7 +13,6 @@ import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
-import { capitalised } from './base/text.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
@@ -24,8 +23,7 @@ import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, RootOptions, TaskAccess } from './domain/liteAgent.ts';
-import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
@@ -41,6 +39,7 @@ import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
+import { ModelAccess } from './modelAccess.ts';
 import { checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
@@ -100,6 +99,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
+  readonly #models = new ModelAccess(() => this.#options);
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
@@ -146,8 +146,7 @@ class LiteAgentRuntime implements LiteAgent {
       options: () => ({ ...DEFAULTS, ...this.#options }),
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
-      model: (wanted) => this.#currentModel(wanted),
-      provider: (model) => this.#reachable(model),
+      models: this.#models,
       definitions: () => this.definitions.usable(),
       refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
@@ -288,12 +287,12 @@ class LiteAgentRuntime implements LiteAgent {
       today: (from) => ({
         definitions: this.definitions.list(),
         tools: inheritedTools(this.#builtins(), from.parent ?? this.#rootLists()).map(({ name }) => name),
-        models: this.#modelChoices(from),
+        models: this.#choices(from),
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
       }),
       runChild: createChildRunner({
         services,
-        provider: (model) => this.#reachable(model),
+        provider: (model) => this.#models.provider(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
         resolving: () => ({ parent: this.#rootLists(), ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
@@ -332,28 +331,9 @@ class LiteAgentRuntime implements LiteAgent {
     return result === 'kept';
   }
 
-  #providerOf(model: ModelRef): ModelProvider | undefined {
-    const { model: own, provider, providerFor } = this.#options;
-    return isSameEndpoint(model, own) && model.api === own.api ? provider : providerFor?.(model);
-  }
-
-  readonly #isReachable = (model: ModelRef): boolean => this.#providerOf(model) !== undefined;
-
-  #currentModel(wanted: RootOptions['rootModel']): ModelRef {
-    return currentModel(wanted, this.#options, this.#isReachable);
-  }
-
   /** Among which models the children of a session are chosen. */
-  #modelChoices({ sessionId }: Delegator): ModelChoices {
-    const { models } = this.#options;
-    const inherited = inheritedModel(this.#sessions.modelOf(sessionId), this.#options, this.#isReachable);
-    return { inherited, isReachable: this.#isReachable, ...(models && { catalog: models }) };
-  }
-
-  #reachable(model: ModelRef): ModelProvider {
-    const provider = this.#providerOf(model);
-    if (!provider) throw new AppError('unavailable', capitalised(unreachable(model)));
-    return provider;
+  #choices({ sessionId }: Delegator): ModelChoices {
+    return this.#models.choices(this.#sessions.modelOf(sessionId));
   }
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
@@ -365,7 +345,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   #inheritance(from: Delegator): Inheritance {
     const { maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: from.parent ?? this.#rootLists(), models: this.#modelChoices(from), maxTurns, servers: Object.keys(mcpServers) };
+    return { builtinTools: this.#builtins(), parent: from.parent ?? this.#rootLists(), models: this.#choices(from), maxTurns, servers: Object.keys(mcpServers) };
   }
 
   #rootLists(): ToolLists {

@@ -1,6 +1,6 @@
 import { tiersOf } from '../agent/currentModel.ts';
 import { checkRootModel } from '../agent/modelChecks.ts';
-import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
+import { historyUpTo, rootModelIn, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
 import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
@@ -34,10 +34,12 @@ export interface SessionRegistryOptions {
   readonly services: AgentServices;
   readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
-  /** The model that is wanted, else the default. */
-  readonly model: (wanted: RootOptions['rootModel']) => ModelRef;
-  /** Throws `unavailable` where the model can't be reached. */
-  readonly provider: (model: ModelRef) => ModelProvider;
+  readonly models: {
+    /** The model that is wanted, else the default. */
+    current(wanted: RootOptions['rootModel']): ModelRef;
+    /** Throws `unavailable` where the model can't be reached. */
+    provider(model: ModelRef): ModelProvider;
+  };
   /** Connects the root to these servers, waiting a little while. Never rejects. */
   readonly connect: (servers: Servers) => Promise<void>;
   /** What the root has at this moment, with these servers. */
@@ -134,7 +136,7 @@ export class SessionRegistry {
 
   /** What the root runs on in a session, which may not be open. */
   modelOf(sessionId: string): ModelRef {
-    return this.#options.model(this.#root(sessionId).rootModel);
+    return this.#options.models.current(this.#root(sessionId).rootModel);
   }
 
   async close(): Promise<void> {
@@ -161,6 +163,9 @@ export class SessionRegistry {
       history: history?.messages ?? [],
       turns: turnsOf(history?.entries ?? []),
       services,
+      check: ({ rootModel }) => {
+        if (rootModel !== undefined) checkRootModel(rootModel, this.#options.options().models);
+      },
       setup: async (request) => {
         this.#begin(sessionId, request);
         // The model is to choose among the definitions as their files are now.
@@ -175,17 +180,17 @@ export class SessionRegistry {
       },
     });
     this.#sessions.set(sessionId, session);
+    this.#current.set(sessionId, { request: undefined, rootModel: rootModelIn(history?.entries ?? []) });
     return session;
   }
 
-  /** Takes over what came with a message. Throws `invalid_input` for a model that makes no sense. */
+  /** Takes over what came with the message of a turn. */
   #begin(sessionId: string, request: RootOptions | undefined): void {
-    if (request?.rootModel !== undefined) checkRootModel(request.rootModel, this.#options.options().models);
     this.#current.set(sessionId, { request, rootModel: request?.rootModel ?? this.#current.get(sessionId)?.rootModel });
   }
 
   #setup({ sessionId, cwd, reads, activated }: Conversation): RunSetup {
-    const { services, builtins, delegation, topLevel, provider } = this.#options;
+    const { services, builtins, delegation, topLevel, models } = this.#options;
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(sessionId);
     const model = this.modelOf(sessionId);
     const delegating = this.#delegating();
@@ -201,7 +206,7 @@ export class SessionRegistry {
     // Its lists may have taken some away, and a host's tool of that name is another.
     const delegatesWith = [...delegating].flatMap(([name, tool]) => (tools.current().tools.includes(tool) ? [name] : []));
     return {
-      provider: provider(model),
+      provider: models.provider(model),
       model,
       system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegatesWith),
       tools: () => tools.schemas(),

@@ -19,9 +19,19 @@ export interface RootSessionOptions {
   readonly services: AgentServices;
   readonly history: readonly Message[];
   readonly turns: readonly TurnMark[];
-  /** Asked for at each turn, with what counts for it alone. */
+  /** Throws `invalid_input` for a request that makes no sense. */
+  readonly check: (request: RootOptions) => void;
+  /** Asked for at each turn, with what came with its message. */
   readonly setup: (request: RootOptions | undefined) => Promise<RunSetup>;
   readonly dispatch: (tasks: readonly TaskInput[], request: RootOptions | undefined) => Promise<GroupSpec>;
+}
+
+interface Turn {
+  readonly cause: TurnCause;
+  readonly turnId?: string;
+  readonly signal?: AbortSignal;
+  /** What came with its message. */
+  readonly root?: RootOptions;
 }
 
 /** One conversation of the root agent. Its turns, the user's and those after a group, run one after the other. */
@@ -46,9 +56,10 @@ export class RootSession implements LiteSession {
     this.#session = new AgentSession(agent, this.#transcript, options.services.publish, options.history);
   }
 
-  send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
-    if (prompt.trim() === '') return Promise.reject(new AppError('invalid_input', 'The message is empty. Write what you want done.'));
-    return this.#turn({ kind: 'user' }, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
+  async send(prompt: string, { root, ...turn }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
+    if (prompt.trim() === '') throw new AppError('invalid_input', 'The message is empty. Write what you want done.');
+    if (root) this.#options.check(root);
+    return this.#turn({ cause: { kind: 'user' }, ...turn, ...(root && { root }) }, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
   }
 
   /**
@@ -57,7 +68,7 @@ export class RootSession implements LiteSession {
    */
   complete(groupId: string, text: string): Promise<void> {
     const kept = deferred<void>();
-    const turn = this.#turn({ kind: 'completion', groupId }, undefined, undefined, async (stop) => {
+    const turn = this.#turn({ cause: { kind: 'completion', groupId } }, async (stop) => {
       await this.#session.add(textMessage(text, 'completion'));
       kept.resolve();
       return this.#answer((setup) => this.#session.resume(setup, stop));
@@ -67,9 +78,10 @@ export class RootSession implements LiteSession {
     return kept.promise;
   }
 
-  async delegate(tasks: readonly TaskInput[], { turnId, root }: NonNullable<Parameters<LiteSession['delegate']>[1]> = {}): Promise<GroupSpec> {
+  async delegate(tasks: readonly TaskInput[], { root, ...turn }: NonNullable<Parameters<LiteSession['delegate']>[1]> = {}): Promise<GroupSpec> {
+    if (root) this.#options.check(root);
     let group: GroupSpec | undefined;
-    await this.#turn({ kind: 'user' }, turnId, undefined, async () => {
+    await this.#turn({ cause: { kind: 'user' }, ...turn, ...(root && { root }) }, async () => {
       group = await this.#options.dispatch(tasks, root);
       return this.#note(delegatedText(group));
     });
@@ -117,7 +129,7 @@ export class RootSession implements LiteSession {
   }
 
   /** Waits for its place, marks the turn in the transcript, and tells of its start and end. What the work throws is thrown on. */
-  async #turn(cause: TurnCause, turnId = newTurnId(), signal: AbortSignal | undefined, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
+  async #turn({ cause, turnId = newTurnId(), signal, root }: Turn, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
     this.#assertOpen();
     return this.#turns.run(async () => {
       const running = new AbortController();
@@ -130,7 +142,7 @@ export class RootSession implements LiteSession {
       publish({ type: 'turn.started', ...head });
       let outcome: RunOutcome | undefined;
       try {
-        await this.#transcript.append({ type: 'turn', at: Date.now(), turnId, cause });
+        await this.#transcript.append({ type: 'turn', at: Date.now(), turnId, cause, ...(root?.rootModel !== undefined && { rootModel: root.rootModel }) });
         outcome = await work(stop);
         return outcome;
       } catch (error) {

@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from '../domain/transcripts.ts';
-import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, oneOf, withFields } from './shapes.ts';
+import { isChildSpec, isDefinition, isMessage, isModelRef, isNumber, isOutcome, isText, oneOf, optional, withFields } from './shapes.ts';
 
 const at = isNumber;
 const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }) });
@@ -9,7 +9,7 @@ const run = oneOf('kind', {
 });
 const entry = oneOf('type', {
   started: withFields({ at, run }),
-  turn: withFields({ at, turnId: isText, cause }),
+  turn: withFields({ at, turnId: isText, cause, rootModel: optional((value) => isText(value) || isModelRef(value)) }),
   resumed: withFields({ at, groupId: isText, spec: isChildSpec }),
   message: withFields({ at, message: isMessage }),
   note: withFields({ at, text: isText }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { ModelRef } from '../../../src/runtime/domain/models.ts';
-import { isRoot, lastUserText, promptOf, startAgent, type AgentFixture, type AgentFixtureOptions } from '../../support/agentFixture.ts';
+import { isRoot, lastUserText, promptOf, reopenAgent, startAgent, type AgentFixture, type AgentFixtureOptions } from '../../support/agentFixture.ts';
 import { ScriptedModel, type Script } from '../../support/scriptedModel.ts';
 import { delegatesAsTold, delivered, go, modelsOfChildren, named, rootRequests, TIERED } from '../../support/tiers.ts';
 
@@ -106,16 +106,36 @@ describe('the model of a conversation', () => {
     assert.equal(completion?.model, 'newer', 'the turn on its results is on the model of now');
   });
 
-  it('is the default again once its tier is gone, and fails a message that names such a tier', async () => {
+  it('is the default again once its tier is gone, and a message that names such a tier is refused', async () => {
     await start({ models: TIERED });
     const session = await fixture.agent.openSession();
     await session.send('Hi.', { root: { rootModel: 'complex' } });
     fixture.agent.configure({ models: { simple: { provider: 'scripted', model: 'model-s' } } });
     await session.send('Hi.');
     assert.equal(rootModels().at(-1), 'model-s');
-    const outcome = await session.send('Hi.', { root: { rootModel: 'complex' } });
-    assert.match(outcome.status === 'failed' ? outcome.message : '', /^rootModel must be one of the configured tiers \(simple\)/);
+    await assert.rejects(session.send('Hi.', { root: { rootModel: 'complex' } }), { reason: 'invalid_input', message: /^rootModel must be one of the configured tiers \(simple\)/ });
     assert.equal(rootModels().length, 2);
+  });
+
+  it('is still that after a reload, for the turn on results that were left, and in a fork', async () => {
+    await start({ models: TIERED }, (request) => (isRoot(request) ? { text: 'Ok.' } : { wait: deferred<void>().promise }));
+    const session = await fixture.agent.openSession();
+    await session.send('Hi.', { turnId: 'turn-1', root: { rootModel: PICKED } });
+    await session.send('Hi.', { turnId: 'turn-2', root: { rootModel: 'complex' } });
+    const group = await session.delegate([named('A')]);
+    await fixture.agent.suspend();
+    const again = await reopenAgent(fixture, delegatesAsTold, { models: TIERED });
+    try {
+      await again.agent.resumeGroup(group.groupId);
+      await delivered(again, group.groupId);
+      assert.deepEqual([modelsOfChildren(again), rootRequests(again).map(({ model }) => model)], [['A: model-c'], ['model-c']]);
+      const fork = await again.agent.openSession({ from: { sessionId: session.sessionId, turnId: 'turn-1' } });
+      await fork.send('Hi.');
+      assert.equal(rootRequests(again).at(-1)?.model, 'picked');
+      again.model.assertClean();
+    } finally {
+      await again.end();
+    }
   });
 
   it('counts for a child that a person lets go on with the model of its root', async () => {
