@@ -47,6 +47,12 @@ export function chooseModel(named: string | undefined, definition: ChoosingDefin
   return fitted(modelOf(meaning, choices), definition, notes, choices);
 }
 
+/** Why no child of any kind can run on a model of that name; nothing when one can. */
+export function modelProblem(named: string, choices: ModelChoices): string | undefined {
+  const choice = chooseModel(named, { name: 'any', source: 'builtin' }, choices);
+  return choice.ok ? undefined : choice.problem;
+}
+
 function modelOf(meaning: Exclude<NamedModel, { kind: 'unknown' }>, { inherited, catalog }: ModelChoices): ModelRef {
   switch (meaning.kind) {
     case 'inherit':

@@ -1,4 +1,4 @@
-import { unreachable, type ModelChoice } from '../agent/modelChoice.ts';
+import { modelProblem, unreachable, type ModelChoice } from '../agent/modelChoice.ts';
 import type { ToolLists } from '../agent/toolLists.ts';
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
@@ -249,6 +249,7 @@ export class Delegation {
           waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
           resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, request),
+          modelProblem: (model) => modelProblem(model, this.#deps.today(request).models),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
           resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(request)),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),

@@ -25,6 +25,8 @@ export interface ValidationRules {
   readonly waits?: boolean;
   readonly maxTasks: number;
   readonly resolveChild: (definition: AgentDefinition, task: TaskInput) => ChildSetup;
+  /** Why no child can run on a model of that name; nothing when one can. Asked where it isn't known which kind of child it would be. */
+  readonly modelProblem: (model: string) => string | undefined;
   /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
   readonly taskProblem?: (taskId: string) => string | undefined;
   /** What is known of the run that a task continues. */
@@ -108,7 +110,11 @@ interface WrittenTask {
 function checkFresh({ name, prompt, type, model, taskId }: WrittenTask, rules: ValidationRules, report: Report): ValidTask | undefined {
   const definition = checkType(type, rules, report);
   checkTaskId(taskId, rules, report);
-  if (definition === undefined) return undefined;
+  if (definition === undefined) {
+    const problem = model === undefined ? undefined : rules.modelProblem(model);
+    if (problem !== undefined) report('model', problem);
+    return undefined;
+  }
   const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, ...(model !== undefined && { model }), ...(taskId !== undefined && { task_id: taskId }) };
   const resolved = rules.resolveChild(definition, task);
   if (resolved.ok) return validTask(task, definition, resolved);

@@ -46,11 +46,12 @@ describe('a model catalog', () => {
     await defineFiles(fixture, { gpt: ['model: gpt-4.1'], thinker: ['effort: high'] });
     const { agent, recorder, model } = fixture;
     const session = await agent.openSession();
-    await session.send(go(named('A', { model: 'huge' }), named('B', { subagent_type: 'gpt' }), named('C')));
+    await session.send(go(named('A', { model: 'huge' }), named('B', { subagent_type: 'gpt' }), named('C', { subagent_type: 'wizard', model: 'huge' }), named('D')));
     const [answer] = toolResults(model.requests.at(-1) ?? assert.fail('no request'));
     assert.equal(answer?.isError, true);
     assert.match(answer?.text ?? '', /Task 1 \("A"\), model: "huge" is none of the models to choose from: simple\./);
     assert.match(answer?.text ?? '', /Task 2 \("B"\), subagent_type: the definition gpt runs on "gpt-4.1", which is none of the models to choose from: simple\./);
+    assert.match(answer?.text ?? '', /Task 3 \("C"\), subagent_type: "wizard" isn't known[^]*Task 3 \("C"\), model: "huge" is none of the models to choose from: simple\./);
     assert.deepEqual([model.requests.every(isRoot), recorder.of('group.accepted'), agent.tasks.list()], [true, [], []]);
     // The same is said where the file is written.
     assert.deepEqual(agent.definitions.diagnostics().map(({ code, severity, path }) => [code, severity, path.endsWith('gpt.md')]), [['unknown_model', 'warning', true]]);
