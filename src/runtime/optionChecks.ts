@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isObject } from './agent/capabilityChecks.ts';
+import { modelProblems } from './agent/modelChecks.ts';
 import { MOVED_OF_ROOT, movedProblems } from './agent/movedOptions.ts';
 import { countProblems, rootProblems } from './agent/requestChecks.ts';
 import { AppError } from './base/errors.ts';
@@ -35,6 +36,7 @@ export function optionProblems(options: Partial<LiteAgentOptions>): readonly str
     ...(deferToolsOver !== undefined && !isLimit(deferToolsOver) ? [`deferToolsOver must be a number of bytes, not ${String(deferToolsOver)}.`] : []),
     ...FOLDERS.filter((name) => options[name] !== undefined && !isAbsolutePath(options[name])).map((name) => `${name} must be an absolute path, not ${JSON.stringify(options[name])}.`),
     ...(options.roots ?? []).filter((root) => !isAbsolutePath(root)).map((root) => `roots must be absolute paths, not ${JSON.stringify(root)}.`),
+    ...modelProblems(options),
     ...delegationProblems(options.delegationTools),
     ...folderProblems('agents', options.agents === false ? undefined : options.agents, 'definitions', '`subAgents`'),
     ...folderProblems('skills', options.skills, 'skills', '`capabilities.skills`'),

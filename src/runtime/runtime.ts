@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
+import { tiersOf } from './agent/currentModel.ts';
+import type { ModelChoices } from './agent/modelChoice.ts';
 import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { compactionLine } from './agent/context/compactionLine.ts';
@@ -12,14 +14,12 @@ import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
 import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
-import { capitalised } from './base/text.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
-import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
+import { Delegation, type Delegator, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
-import { unreachable } from './delegation/rounds.ts';
 import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
@@ -27,7 +27,6 @@ import type { AgentDefinition } from './domain/definitions.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
-import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
@@ -44,6 +43,7 @@ import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
+import { ModelAccess } from './modelAccess.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
@@ -107,6 +107,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
+  readonly #models = new ModelAccess(() => this.#options);
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
@@ -156,6 +157,7 @@ class LiteAgentRuntime implements LiteAgent {
       options: () => ({ ...DEFAULTS, ...this.#options }),
       builtins: () => this.#builtins(),
       delegation: this.#delegation,
+      models: this.#models,
       definitions: () => this.definitions.usable(),
       refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
@@ -246,7 +248,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
-    checkOptions(options);
+    checkOptions({ ...this.#options, ...options });
     const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
     this.#options = { ...this.#options, ...options };
     this.#delegation.limitsChanged();
@@ -299,17 +301,16 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.list(),
       refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
-      today: (parent = this.#rootLists()) => ({
+      resolveChild: (definition, task, from) => resolveChild(definition, task, this.#inheritance(from)),
+      today: (from) => ({
         definitions: this.definitions.list(),
-        tools: inheritedTools(this.#builtins(), parent).map(({ name }) => name),
-        model: this.#options.model,
+        tools: inheritedTools(this.#builtins(), from.parent ?? this.#rootLists()).map(({ name }) => name),
+        models: this.#choices(from),
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
-        isReachable: (model) => this.#providerOf(model) !== undefined,
       }),
       runChild: createChildRunner({
         services,
-        provider: (model) => this.#reachable(model),
+        provider: (model) => this.#models.provider(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
         // What its parent's lists let through stands in what it was accepted with.
@@ -351,14 +352,9 @@ class LiteAgentRuntime implements LiteAgent {
     return result === 'kept';
   }
 
-  #providerOf(model: ModelRef): ModelProvider | undefined {
-    return isSameEndpoint(model, this.#options.model) ? this.#options.provider : this.#options.providerFor?.(model);
-  }
-
-  #reachable(model: ModelRef): ModelProvider {
-    const provider = this.#providerOf(model);
-    if (!provider) throw new AppError('unavailable', capitalised(unreachable(model)));
-    return provider;
+  /** Among which models the children of a session are chosen. */
+  #choices({ sessionId }: Delegator): ModelChoices {
+    return this.#models.choices(this.#sessions.modelOf(sessionId));
   }
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
@@ -369,9 +365,9 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#tools.tools;
   }
 
-  #inheritance(parent = this.#rootLists()): Inheritance {
-    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
+  #inheritance(from: Delegator): Inheritance {
+    const { maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent: from.parent ?? this.#rootLists(), models: this.#choices(from), maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
   }
 
   #rootLists(): ToolLists {
@@ -385,12 +381,13 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, subAgents = {}, model, mcpServers = {} } = this.#options;
+    const { agents = {}, subAgents = {}, model, models, mcpServers = {} } = this.#options;
     return {
       folders: agents,
       inCode: entryDefinitions(subAgents),
       servers: Object.keys(mcpServers),
       skills: this.skills.list().map(({ name }) => name),
+      ...(models && { tiers: tiersOf(models) }),
       // Behind another address stand other models, whatever the protocol.
       ...(model.baseUrl === undefined && { vendor: model.provider }),
     };
@@ -407,9 +404,15 @@ class LiteAgentRuntime implements LiteAgent {
     if (line !== undefined) this.#log.warn(line);
     const compaction = compactionLine(event);
     if (compaction !== undefined) this.#log.info(compaction);
+    if (event.type === 'group.accepted') for (const note of noteLines(event.group)) this.#log.warn(note);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'model.ended' && event.agent.kind === 'child') this.#delegation.usageChanged(event.agent.groupId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
+}
+
+/** What the log says of children that run with something else than they were to. */
+function noteLines({ children }: GroupSpec): readonly string[] {
+  return children.flatMap(({ agentId, notes = [] }) => notes.map((note) => `delegation: ${agentId}: ${note}`));
 }

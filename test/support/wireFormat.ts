@@ -23,7 +23,7 @@ export function assertWireFormat({ path, body }: WireRequest): void {
 }
 
 function assertMessages(body: Json): void {
-  assert.deepEqual(unknownKeys(body, ['model', 'max_tokens', 'stream', 'system', 'messages', 'tools', 'tool_choice', 'thinking', 'output_config']), []);
+  assert.deepEqual(unknownKeys(body, ['model', 'max_tokens', 'stream', 'system', 'messages', 'tools', 'tool_choice', 'thinking', 'output_config', 'temperature', 'top_p']), []);
   assert.ok(Number(body['max_tokens']) > 0, 'limits the answer');
   if ('system' in body) for (const block of list(body['system'])) assertText(block['text']);
   const breakpoints = JSON.stringify(body).match(/"cache_control":/gu)?.length ?? 0;
@@ -89,7 +89,7 @@ function assertBlock(block: Json, role: string): void {
 }
 
 function assertResponses(body: Json): void {
-  const known = ['model', 'max_output_tokens', 'stream', 'store', 'instructions', 'input', 'tools', 'reasoning', 'include'];
+  const known = ['model', 'max_output_tokens', 'stream', 'store', 'instructions', 'input', 'tools', 'reasoning', 'include', 'temperature', 'top_p'];
   assert.deepEqual(unknownKeys(body, known), []);
   assert.equal(body['store'], false, 'nothing is stored');
   assert.ok(Number(body['max_output_tokens']) > 0, 'limits the answer');
@@ -135,7 +135,7 @@ function assertInputPart(part: Json): void {
 }
 
 function assertChat(body: Json): void {
-  const known = ['model', 'max_tokens', 'max_completion_tokens', 'stream', 'stream_options', 'messages', 'tools', 'reasoning_effort'];
+  const known = ['model', 'max_tokens', 'max_completion_tokens', 'stream', 'stream_options', 'messages', 'tools', 'reasoning_effort', 'temperature', 'top_p'];
   assert.deepEqual(unknownKeys(body, known), []);
   assert.equal(['max_tokens', 'max_completion_tokens'].filter((key) => Number(body[key]) > 0).length, 1, 'limits the answer in one way');
   assert.deepEqual(body['stream_options'], { include_usage: true });

@@ -52,7 +52,7 @@ export class AgentTools {
     },
   };
 
-  /** `descriptionFor` is the tool's own code: a defect there must not cost the agent its turn. */
+  /** This and `schemaFor` are the tool's own code: a defect there must not cost the agent its turn. */
   #describe(tool: ToolDefinition, agent: ResolvedAgent): string {
     try {
       const description: unknown = tool.descriptionFor?.(agent) ?? tool.description;
@@ -66,10 +66,19 @@ export class AgentTools {
 
   /** A provider refuses the whole request for one schema that isn't an object's. */
   #schemaOf(tool: ToolDefinition): JsonSchema {
-    const { inputSchema } = tool as Partial<ToolDefinition>;
-    if (inputSchema?.['type'] === 'object') return inputSchema;
+    const schema = [this.#toldSchema(tool), (tool as Partial<ToolDefinition>).inputSchema].find((one) => one?.['type'] === 'object');
+    if (schema) return schema;
     this.#reportOnce(tool, 'its schema is not that of an object.');
     return { type: 'object' };
+  }
+
+  #toldSchema(tool: ToolDefinition): JsonSchema | undefined {
+    try {
+      return tool.schemaFor?.();
+    } catch (error) {
+      this.#reportOnce(tool, errorText(error));
+      return undefined;
+    }
   }
 
   #reportOnce(tool: ToolDefinition, why: string): void {

@@ -1,4 +1,5 @@
 import type { TurnCause } from '../domain/events.ts';
+import type { RootOptions } from '../domain/liteAgent.ts';
 import { textOf, toolCallsOf, type Message, type ToolMessage } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import { restoreView } from './context/storedView.ts';
@@ -21,6 +22,11 @@ export interface TurnMark {
 
 export function turnsOf(entries: readonly TranscriptEntry[]): TurnMark[] {
   return entries.flatMap((entry) => (entry.type === 'turn' ? [{ turnId: entry.turnId, cause: entry.cause }] : []));
+}
+
+/** The model that a message named last for a conversation. */
+export function rootModelIn(entries: readonly TranscriptEntry[]): RootOptions['rootModel'] {
+  return entries.flatMap((entry) => (entry.type === 'turn' ? (entry.rootModel ?? []) : [])).at(-1);
 }
 
 /** Whether the user said nothing after that turn. Completion turns belong to the user's turn before them. False for an unknown turn. */

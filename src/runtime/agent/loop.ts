@@ -96,11 +96,13 @@ async function settled(outcome: RunOutcome, hasTurns: boolean, { deliver, form, 
 
 function requestOf(messages: readonly Message[], { model, system, tools, signal, reminder }: LoopOptions): ModelRequest {
   const text = reminder?.();
-  const { reasoningEffort, maxOutputTokens } = model;
+  const { reasoningEffort, maxOutputTokens, temperature, topP } = model;
   return {
     model: model.model,
     ...(reasoningEffort && { reasoningEffort }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
     system,
     messages,
     tools: tools(),

@@ -1,10 +1,11 @@
+import type { Tier } from '../domain/models.ts';
 import type { DefinitionFormat } from './interop.ts';
 
 /** What the words of a definition are read against. */
 export interface ReadContext {
   readonly format: DefinitionFormat;
-  /** Names of the tiers of the model catalog; absent without a catalog. */
-  readonly tiers?: readonly string[];
+  /** The tiers of the model catalog; absent without a catalog. */
+  readonly tiers?: readonly Tier[];
   /** Whose models can be reached by their full ids, such as `anthropic`; absent: nobody's, as far as is known. */
   readonly vendor?: string;
   /** Names of the MCP servers that are configured; absent: unknown. */

@@ -1,4 +1,5 @@
 import type { DefinitionSource } from '../domain/definitions.ts';
+import type { Tier } from '../domain/models.ts';
 
 /**
  * What other products write in definition files, and what it means here: the one place that knows their fields, tools
@@ -130,7 +131,7 @@ export const TOOL_SETS: Readonly<Partial<Record<DefinitionFormat, Readonly<Recor
 export const COPILOT_SETS: readonly string[] = ['agent', 'browser', 'edit', 'execute', 'read', 'search', 'todo', 'vscode', 'web'];
 
 /** Families of models by the tier that they stand for. */
-export const MODEL_FAMILIES: Readonly<Record<string, string>> = { haiku: 'simple', sonnet: 'medium', opus: 'complex' };
+export const MODEL_FAMILIES: Readonly<Record<string, Tier>> = { haiku: 'simple', sonnet: 'medium', opus: 'complex' };
 
 /** Words for the parent's model. */
 export const INHERITING: readonly string[] = ['inherit', 'default'];

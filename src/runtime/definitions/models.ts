@@ -1,62 +1,61 @@
 import type { ReadContext } from './context.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
-import { INHERITING, MODEL_FAMILIES, VENDOR_MODELS } from './interop.ts';
 import { readList, type Item } from '../frontmatter/lists.ts';
 import { readText } from '../frontmatter/fields.ts';
 import type { Value } from '../frontmatter/values.ts';
+import { INHERIT, readModelName, type NamedModel } from './modelNames.ts';
 
-const INHERIT = 'inherit';
+interface Reading {
+  readonly item: Item;
+  readonly meaning: NamedModel;
+}
 
 /**
- * The model of a definition: a tier, an id, or `inherit`. Of a list the first that resolves. In another product's file
- * a model that can't be had here gives way to the inherited one, since its id means nothing to this provider; with a
- * catalog nothing gives way, and what isn't in it is refused when the definition is used.
+ * The model of a definition: a tier, an id, or `inherit`; of a list the first that can be had. A name that can't be
+ * stays as it was written: what becomes of it is settled, and told, when the definition is used.
  */
 export function readModel(value: Value, context: ReadContext, problems: Problem[]): string | undefined {
-  const wanted = readNames(value, problems);
-  const first = wanted?.[0];
-  if (!wanted || !first) return undefined;
-  for (const item of wanted) {
-    const model = resolve(item.text, context);
-    if (model === undefined) continue;
-    if (model.toLowerCase() !== item.text.toLowerCase()) report(problems, item, `is read as \`${model}\``);
-    return model;
+  const readings = readNames(value, problems)?.map((item): Reading => ({ item, meaning: readModelName(item.text, context) }));
+  const chosen = readings && (readings.find(canBeHad) ?? readings.find(({ meaning }) => meaning.kind === 'gives_way') ?? readings[0]);
+  if (!chosen) return undefined;
+  const { item, meaning } = chosen;
+  switch (meaning.kind) {
+    case 'inherit':
+      return mapped(INHERIT, item, problems);
+    case 'tier':
+      return mapped(meaning.tier, item, problems);
+    case 'id':
+      return meaning.id;
+    case 'gives_way':
+      problems.push(givesWay(readings, meaning, item));
+      return item.text;
+    case 'unknown':
+      problems.push({ severity: 'warning', code: 'unknown_model', message: `${listed(readings)} is none of the models to choose from: ${context.tiers?.join(', ') ?? ''}. The agent can't run unless its task names one of them.`, at: item.at });
+      return item.text;
   }
-  const names = wanted.map((item) => `\`${item.text}\``).join(', ');
-  if (context.tiers) {
-    problems.push({ severity: 'warning', code: 'unknown_model', message: `${names} is none of the models to choose from: ${context.tiers.join(', ')}.`, at: first.at });
-    return first.text;
-  }
-  report(problems, { ...first, text: wanted.map((item) => item.text).join(', ') }, 'can\'t be had here, so the agent inherits its model');
-  return INHERIT;
 }
 
-/** Nothing for a name that means no model here. */
-function resolve(name: string, { format, tiers, vendor }: ReadContext): string | undefined {
-  const lower = name.toLowerCase();
-  if (INHERITING.includes(lower)) return INHERIT;
-  const tier = tiers?.find((known) => known.toLowerCase() === lower);
-  if (tier !== undefined) return tier;
-  const family = familyOf(lower, format === 'own');
-  if (tiers) return tiers.find((known) => known === family);
-  if (format === 'own') return family === undefined ? name : INHERIT;
-  const ids = vendor !== undefined && Object.hasOwn(VENDOR_MODELS, vendor) ? VENDOR_MODELS[vendor] : undefined;
-  return ids?.test(name) ? name : undefined;
+function canBeHad({ meaning }: Reading): boolean {
+  return meaning.kind === 'inherit' || meaning.kind === 'tier' || meaning.kind === 'id';
 }
 
-/** The tier of a model's family: from its short name, or, in another product's file, from any name that holds it. */
-function familyOf(name: string, shortOnly: boolean): string | undefined {
-  const short = name.replace(/\[1m\]$/, '');
-  const found = Object.keys(MODEL_FAMILIES).find((family) => (shortOnly ? short === family : name.includes(family)));
-  return found === undefined ? undefined : MODEL_FAMILIES[found];
+function mapped(model: string, { text, at }: Item, problems: Problem[]): string {
+  if (model !== text.toLowerCase()) problems.push({ severity: 'information', code: 'mapped', message: `The model \`${text}\` is read as \`${model}\`.`, at });
+  return model;
+}
+
+function givesWay(readings: readonly Reading[], { tier }: Extract<NamedModel, { kind: 'gives_way' }>, { text, at }: Item): Problem {
+  const instead = 'so the agent inherits its model';
+  if (tier === undefined) return { severity: 'information', code: 'mapped', message: `The model ${listed(readings)} can't be had here, ${instead}.`, at };
+  return { severity: 'warning', code: 'unknown_model', message: `The model \`${text}\` stands for \`${tier}\`, which isn't configured, ${instead}.`, at };
+}
+
+function listed(readings: readonly Reading[]): string {
+  return readings.map(({ item }) => `\`${item.text}\``).join(', ');
 }
 
 function readNames(value: Value, problems: Problem[]): readonly Item[] | undefined {
   if (value.kind === 'list') return readList('model', value, problems);
   const name = readText('model', value, problems);
   return name === undefined ? undefined : [{ text: name, at: value.at }];
-}
-
-function report(problems: Problem[], { text, at }: Item, what: string): void {
-  problems.push({ severity: 'information', code: 'mapped', message: `The model \`${text}\` ${what}.`, at });
 }

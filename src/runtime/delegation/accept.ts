@@ -16,9 +16,9 @@ export async function claimRounds(valid: readonly ValidTask[], claim: ClaimRound
   const releaseAll = async (): Promise<void> => {
     await Promise.all(claims.map((release) => release()));
   };
-  for (const { round } of valid) {
-    if (!round) continue;
-    const { view } = round.run;
+  for (const { run } of valid) {
+    if (!run) continue;
+    const { view } = run;
     const release = await claim(view.agentId, view.round + 1);
     if (release) claims.push(release);
     // It may have gone on elsewhere right before the claim.
@@ -36,10 +36,10 @@ export async function specifyGroup(place: Pick<GroupSpec, 'sessionId' | 'cwd'>, 
   return { groupId, sessionId: place.sessionId, cwd: place.cwd, children: await trackChildren(tasks, groupId, valid.map(specifyChild)) };
 }
 
-function specifyChild({ task, definition, model, maxTurns, tools, round }: ValidTask): ChildSpec {
-  const common = { definition: definition.name, model, prompt: task.prompt, maxTurns, tools };
-  if (!round) return { agentId: newAgentId(definition.name), displayName: task.display_name, ...common, round: 1, ...(task.task_id !== undefined && { taskId: task.task_id }) };
-  const { agentId, displayName, taskId, round: before } = round.run.view;
+function specifyChild({ task, definition, model, maxTurns, tools, notes, run }: ValidTask): ChildSpec {
+  const common = { definition: definition.name, model, prompt: task.prompt, maxTurns, tools, ...(notes.length > 0 && { notes }) };
+  if (!run) return { agentId: newAgentId(definition.name), displayName: task.display_name, ...common, round: 1, ...(task.task_id !== undefined && { taskId: task.task_id }) };
+  const { agentId, displayName, taskId, round: before } = run.view;
   // It keeps its name too: people know its row by it.
-  return { agentId, displayName, ...common, round: before + 1, ...(round.notes.length > 0 && { notes: round.notes }), ...(taskId !== undefined && { taskId }) };
+  return { agentId, displayName, ...common, round: before + 1, ...(taskId !== undefined && { taskId }) };
 }

@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { shortLabel } from './groupLabel.ts';
 import { acceptedText, agentToolDescription } from './modelText.ts';
-import { delegatingSession, taskNames, tasksSchema, type CallInput, type DelegatingOptions } from './taskInput.ts';
+import { delegatingSession, taskNames, taskSchemas, tasksSchema, type CallInput, type DelegatingOptions } from './taskInput.ts';
 
 export interface AgentToolOptions extends DelegatingOptions {
   /** False: every call fails, since nothing may run in the background here. */
@@ -15,16 +15,16 @@ export function createAgentTool(options: AgentToolOptions): ToolDefinition {
   return {
     name: 'Agent',
     get description() {
-      return agentToolDescription(options.definitions(), options.maxTasks(), options.models?.());
+      return agentToolDescription(options.definitions(), options.maxTasks(), options.tiers?.());
     },
-    inputSchema: {
+    ...taskSchemas(options, (tracked, tiers) => ({
       type: 'object',
       properties: {
-        tasks: tasksSchema(options.tasks),
+        tasks: tasksSchema(tracked, tiers),
         run_in_background: { type: 'boolean', description: 'Changes nothing: a group always runs in the background.' },
       },
       required: ['tasks'],
-    },
+    })),
     isReadOnly: false,
     actsOnRun: true,
     describe: ({ tasks }: CallInput) => `Delegating: ${shortLabel(taskNames(tasks))}`,

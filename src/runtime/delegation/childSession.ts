@@ -63,6 +63,8 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   const start = async (notes: readonly string[]): Promise<string> => {
     const system = childPrompt(definition, cwd, notes);
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
+    // Its row shows them already.
+    for (const text of spec.notes ?? []) await transcript.append({ type: 'note', at: Date.now(), text });
     return system;
   };
   const task = textMessage(turn.prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${turn.prompt}`);

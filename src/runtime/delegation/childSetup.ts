@@ -1,3 +1,4 @@
+import { chooseModel, type ModelChoices } from '../agent/modelChoice.ts';
 import { isExplore, toolPool } from '../agent/resolveAgent.ts';
 import { listsOf, type ToolLists } from '../agent/toolLists.ts';
 import type { ModelRef } from '../domain/models.ts';
@@ -7,9 +8,9 @@ import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import { definitionLayer, layersFor } from '../permissions/layers.ts';
 
-/** What a task of a definition runs with, or which field keeps it from running. */
+/** What a task of a definition runs with, and what isn't as the definition has it; or which field keeps it from running. */
 export type ChildSetup =
-  | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
+  | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[]; readonly notes: readonly string[] }
   | { readonly ok: false; readonly field: string; readonly problem: string };
 
 /** What a child inherits, as of now. */
@@ -17,7 +18,7 @@ export interface Inheritance {
   readonly builtinTools: readonly ToolDefinition[];
   /** The lists of its parent, which narrow them. */
   readonly parent: ToolLists;
-  readonly model: ModelRef;
+  readonly models: ModelChoices;
   /** For definitions that don't say. */
   readonly maxTurns: number;
   /** Whether the definition brings tools of its own, which its list of tools doesn't limit. */
@@ -26,11 +27,11 @@ export interface Inheritance {
   readonly servers: readonly string[];
 }
 
-/** Resolves model (task, then definition, then inherited), turn limit and tools. Never widens: a list of tools of which none is here is refused. */
+/** Resolves model, turn limit and tools. Never widens: a list of tools of which none is here is refused. */
 export function resolveChild(
   definition: AgentDefinition,
   task: TaskInput,
-  { builtinTools, parent, model: inherited, maxTurns, hasOwnTools, servers }: Inheritance,
+  { builtinTools, parent, models, maxTurns, hasOwnTools, servers }: Inheritance,
 ): ChildSetup {
   const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
   const tools = poolOf(definition);
@@ -43,24 +44,14 @@ export function resolveChild(
     const why = missing.length === 0 ? '' : `; MCP servers that aren't configured: ${missing.join(', ')}`;
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')}${why})` };
   }
-  const chosen = [task.model, definition.model].find((model) => model !== undefined && model !== 'inherit');
-  const model = withEffort(chosen === undefined ? inherited : onSameProvider(inherited, chosen), definition);
-  return { ok: true, model, maxTurns: definition.maxTurns ?? maxTurns, tools };
+  const choice = chooseModel(task.model, definition, models);
+  if (!choice.ok) return { ok: false, field: task.model === undefined ? 'subagent_type' : 'model', problem: choice.problem };
+  return { ok: true, model: choice.model, maxTurns: definition.maxTurns ?? maxTurns, tools, notes: choice.notes };
 }
 
 /** The tools that a definition has of a server, as a list of tools names them. */
 function namesOf({ server, tools }: ServerUse): readonly string[] {
   return (tools === 'all' ? ['*'] : tools).map((tool) => `${server}/${tool}`);
-}
-
-/** Another model of the same provider, at the same address. */
-export function onSameProvider({ displayName: _, ...inherited }: ModelRef, model: string): ModelRef {
-  return { ...inherited, model };
-}
-
-/** A definition's effort wins over the model's own. */
-function withEffort(model: ModelRef, { effort }: AgentDefinition): ModelRef {
-  return effort === undefined ? model : { ...model, reasoningEffort: effort };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { modelProblem, unreachable, type ModelChoice } from '../agent/modelChoice.ts';
 import type { ToolLists } from '../agent/toolLists.ts';
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
@@ -16,9 +17,10 @@ import { GroupRun, type SettledGroup } from './groupRun.ts';
 import type { GroupWait } from './groupWait.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
-import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
+import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
 import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
-import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
+import type { ChildSetup } from './childSetup.ts';
+import { validateCall, type ValidTask } from './validate.ts';
 
 export interface DelegationDeps {
   readonly publish: Publish;
@@ -32,9 +34,9 @@ export interface DelegationDeps {
   readonly refreshDefinitions?: () => Promise<void>;
   /** Why a definition can't be used, in sentences; nothing when it can. */
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
-  readonly resolveChild: ResolveChild;
-  /** What a run that began earlier finds as it goes on; `parent` as for `resolveChild`. */
-  readonly today: (parent?: ToolLists) => Today;
+  readonly resolveChild: (definition: AgentDefinition, task: TaskInput, from: Delegator) => ChildSetup;
+  /** What a run that began earlier finds as it goes on. */
+  readonly today: (from: Delegator) => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
@@ -50,9 +52,15 @@ export interface DelegationDeps {
   readonly transcriptPath?: (agentId: string) => string | undefined;
 }
 
-/** A delegation call. `tasks` as the model or a person wrote them; `others`: further fields of the model's call, checked too. */
-export interface DispatchRequest {
+/** The root that delegates, from which its children inherit. */
+export interface Delegator {
   readonly sessionId: string;
+  /** Its own lists of tools, where they are those of one request. */
+  readonly parent?: ToolLists;
+}
+
+/** A delegation call. `tasks` as the model or a person wrote them; `others`: further fields of the model's call, checked too. */
+export interface DispatchRequest extends Delegator {
   /** Absolute. */
   readonly cwd: string;
   readonly tasks: unknown;
@@ -61,8 +69,6 @@ export interface DispatchRequest {
   readonly by?: 'model' | 'person';
   /** The call that waits for the results; without one they come to the conversation by themselves. */
   readonly wait?: GroupWait;
-  /** The root's own lists of tools, where they are those of one request. */
-  readonly parent?: ToolLists;
 }
 
 /** With what a child goes on. */
@@ -110,8 +116,9 @@ export class Delegation {
       if (view?.status === 'interrupted') return this.#goOn(view.roundGroupId, [agentId], options);
       const answer = await findResumable(this.#deps.archive, agentId);
       if (!answer.ok) throw new AppError(answer.reason, capitalised(answer.problem));
-      const model = resumedModel(answer.run.past.latest.model, options.model, this.#deps.today().model);
-      this.#assertReachable(model);
+      const { sessionId } = answer.run.view;
+      const { latest, definition } = answer.run.past;
+      takeModel(resumedModel(latest.model, definition, options.model, this.#deps.today({ sessionId }).models));
       return this.#dispatch(this.#roundRequest(answer.run, options), new Map([[agentId, answer]]));
     });
   }
@@ -124,7 +131,8 @@ export class Delegation {
       if (!group) throw new AppError('not_found', `There is no group ${groupId}.`);
       const interrupted = group.children.filter(({ status }) => status === 'interrupted');
       const places = Map.groupBy(interrupted, ({ roundGroupId }) => roundGroupId);
-      for (const child of interrupted) this.#assertReachable(child.model);
+      const { isReachable } = this.#deps.today({ sessionId: group.sessionId }).models;
+      for (const { model } of interrupted) if (!isReachable(model)) throw new AppError('unavailable', capitalised(unreachable(model)));
       const resumed = [...places].map(([place, children]) => this.#goOn(place, children.map(({ agentId }) => agentId), {}));
       const [first] = resumed;
       if (!first) throw new AppError('conflict', 'No subagent of this group is interrupted.');
@@ -237,7 +245,8 @@ export class Delegation {
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by, wait, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate(request: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+    const { sessionId, tasks, others, by, wait } = request;
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -255,9 +264,10 @@ export class Delegation {
           allowHidden: by === 'person',
           waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
-          resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, parent),
+          resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, request),
+          modelProblem: (model) => modelProblem(model, this.#deps.today(request).models),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
-          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(parent)),
+          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(request)),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
         },
       );
@@ -282,12 +292,11 @@ export class Delegation {
     const group = this.#groups.get(groupId);
     const children = group?.children.filter(({ spec, status }) => agentIds.includes(spec.agentId) && status === 'interrupted') ?? [];
     if (!group || children.length === 0) throw new AppError('conflict', `${agentIds.join(', ')} can't go on: what its group (${groupId}) was doing is not known any more. Delegate the work anew.`);
-    const continuation = ({ spec }: ChildRun): Continuation => {
-      const today = this.#deps.today();
-      const own = resumedModel(spec.model, model, today.model);
-      this.#assertReachable(own);
-      const tools = spec.tools.filter((name) => today.tools.includes(name));
-      const notes = [...modelNote(spec.model, own), ...toolsNote(spec.tools, tools)];
+    const { models, tools: offered } = this.#deps.today(group.spec);
+    const continuation = ({ spec, definition }: ChildRun): Continuation => {
+      const { model: own, notes: said } = takeModel(resumedModel(spec.model, definition, model, models));
+      const tools = spec.tools.filter((name) => offered.includes(name));
+      const notes = [...said, ...modelNote(spec.model, own), ...toolsNote(spec.tools, tools)];
       const changes = model !== undefined || tools.length < spec.tools.length;
       return { ...(prompt !== undefined && { prompt }), ...(changes && { spec: { ...spec, model: own, tools, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
     };
@@ -336,10 +345,6 @@ export class Delegation {
     return group && budgetProblem(group.usage, this.#deps.budget());
   }
 
-  #assertReachable(model: Today['model']): void {
-    if (!this.#deps.today().isReachable(model)) throw new AppError('unavailable', capitalised(unreachable(model)));
-  }
-
   #assertHere(groupId: string): void {
     if (this.#deps.archive.group(groupId)?.isElsewhere) throw new AppError('conflict', 'Another window runs this group. Use that window, or close it first.');
   }
@@ -347,4 +352,9 @@ export class Delegation {
   #assertOpen(): void {
     if (this.#closed) throw new AppError('closed', 'This agent is closed and starts no more subagents.');
   }
+}
+
+function takeModel(choice: ModelChoice): Extract<ModelChoice, { ok: true }> {
+  if (!choice.ok) throw new AppError(choice.reason, capitalised(choice.problem));
+  return choice;
 }

@@ -1,9 +1,10 @@
 import type { ErrorReason } from '../base/errors.ts';
+import { chooseModel, modelLabel, unreachable, type ModelChoice, type ModelChoices } from '../agent/modelChoice.ts';
 import { findDefinition } from '../definitions/names.ts';
 import type { ChildView, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import { isSameEndpoint, type ModelRef } from '../domain/models.ts';
-import { onSameProvider } from './childSetup.ts';
+import type { ChildSetup } from './childSetup.ts';
 import { failureText } from './outcomes.ts';
 import type { PastRun } from './pastRun.ts';
 
@@ -21,37 +22,29 @@ export interface Today {
   readonly definitions: readonly AgentDefinition[];
   /** Names of the tools that a child may have at all. */
   readonly tools: readonly string[];
-  readonly model: ModelRef;
+  readonly models: ModelChoices;
   /** For definitions that don't say. */
   readonly maxTurns: number;
-  readonly isReachable: (model: ModelRef) => boolean;
 }
-
-/** With what a run goes on, or which field of the task keeps it from that. */
-export type RoundSetup =
-  | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[]; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly field: string; readonly problem: string };
 
 /** Model, limit and tools of a new round: as the run had them, unless the task names a model; what can't be so any more is noted. */
-export function resolveRound({ past }: ResumableRun, named: string | undefined, today: Today): RoundSetup {
-  const model = resumedModel(past.latest.model, named, today.model);
-  if (!today.isReachable(model)) return { ok: false, field: 'model', problem: unreachable(model) };
+export function resolveRound({ past }: ResumableRun, named: string | undefined, today: Today): ChildSetup {
+  const choice = resumedModel(past.latest.model, past.definition, named, today.models);
+  if (!choice.ok) return { ok: false, field: 'model', problem: choice.problem };
+  const { model } = choice;
   const tools = past.first.tools.filter((name) => today.tools.includes(name));
-  return { ok: true, model, maxTurns: past.definition.maxTurns ?? today.maxTurns, tools, notes: notes(past, model, tools, today) };
+  return { ok: true, model, maxTurns: past.definition.maxTurns ?? today.maxTurns, tools, notes: [...choice.notes, ...notes(past, model, tools, today)] };
 }
 
-/** The model of a run that goes on: its own, or a model that is named, on the provider of today. */
-export function resumedModel(own: ModelRef, named: string | undefined, inherited: ModelRef): ModelRef {
-  if (named === undefined) return own;
-  const { reasoningEffort } = own;
-  const model = named === 'inherit' ? inherited : onSameProvider(inherited, named);
-  return reasoningEffort === undefined ? model : { ...model, reasoningEffort };
-}
-
-/** What a run can do whose model can't be reached any more. */
-export function unreachable({ provider, model, baseUrl }: ModelRef): string {
-  const where = baseUrl === undefined ? provider : `${provider} at ${baseUrl}`;
-  return `its model ${model} of ${where} can't be reached any more. Set that provider up again, or name a model of the present one.`;
+/**
+ * The model of a run that goes on: its own as it was, or one that is named, as for a new task. A tier brings its own
+ * effort; any other model keeps that of the run. `definition`: the one that it began with, where that is known.
+ */
+export function resumedModel(own: ModelRef, definition: AgentDefinition | undefined, named: string | undefined, choices: ModelChoices): ModelChoice {
+  if (named === undefined) return choices.isReachable(own) ? { ok: true, model: own, notes: [] } : { ok: false, reason: 'unavailable', problem: unreachable(own) };
+  const { name = 'this subagent', source = 'builtin', effort: defined } = definition ?? {};
+  const effort = choices.catalog ? defined : own.reasoningEffort;
+  return chooseModel(named, { name, source, ...(effort && { effort }) }, choices);
 }
 
 /** What a run is told that goes on without words of anybody's. */
@@ -59,10 +52,12 @@ export function defaultPrompt(outcome: RunOutcome | undefined): string {
   return `${lastEnd(outcome)} Finish the task that you were given. Start from what you have done so far, and give the whole result in your last message.`;
 }
 
-/** How the model of an interrupted run changes, in a sentence; nothing where it stays. */
+/** How model and effort of a run change, in a sentence; nothing where they stay. */
 export function modelNote(before: ModelRef, now: ModelRef): readonly string[] {
-  if (before.model === now.model && isSameEndpoint(before, now)) return [];
-  return [`It runs on ${name(now)}; it began on ${name(before)}.`];
+  const hasSameEffort = before.reasoningEffort === now.reasoningEffort;
+  if (before.model === now.model && isSameEndpoint(before, now) && hasSameEffort) return [];
+  const label = (model: ModelRef): string => (hasSameEffort ? modelLabel(model) : `${modelLabel(model)} with ${model.reasoningEffort ?? 'its own'} effort`);
+  return [`It runs on ${label(now)}; it began on ${label(before)}.`];
 }
 
 /** Which tools a run has no more as it goes on, in a sentence; nothing where it has all. */
@@ -91,8 +86,4 @@ function lastEnd(outcome: RunOutcome | undefined): string {
     case 'cancelled':
       return 'Your last run was stopped before it was done.';
   }
-}
-
-function name({ provider, model }: ModelRef): string {
-  return `${model} (${provider})`;
 }

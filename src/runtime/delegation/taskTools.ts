@@ -4,7 +4,7 @@ import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts
 import { aggregateText, answerText, type CompletionOptions, type SettledChild } from './completionText.ts';
 import { GroupWait } from './groupWait.ts';
 import { movedText, multiTaskToolDescription, taskToolDescription } from './modelText.ts';
-import { delegatingSession, taskNames, taskSchema, tasksSchema, type CallInput, type DelegatingOptions } from './taskInput.ts';
+import { delegatingSession, taskNames, taskSchema, taskSchemas, tasksSchema, type CallInput, type DelegatingOptions } from './taskInput.ts';
 
 const ACTIVITY_LENGTH = 200;
 
@@ -17,9 +17,9 @@ export function createTaskTool(options: TaskToolOptions): ToolDefinition {
   return {
     name: 'Task',
     get description() {
-      return taskToolDescription(options.definitions(), options.models?.());
+      return taskToolDescription(options.definitions(), options.tiers?.());
     },
-    inputSchema: taskSchema(options.tasks),
+    ...taskSchemas(options, taskSchema),
     isReadOnly: false,
     actsOnRun: true,
     describe: (task: CallInput) => waitingFor(taskNames([task])),
@@ -33,9 +33,9 @@ export function createMultiTaskTool(options: TaskToolOptions): ToolDefinition {
   return {
     name: 'MultiTask',
     get description() {
-      return multiTaskToolDescription(options.definitions(), options.maxTasks(), options.models?.());
+      return multiTaskToolDescription(options.definitions(), options.maxTasks(), options.tiers?.());
     },
-    inputSchema: { type: 'object', properties: { tasks: tasksSchema(options.tasks) }, required: ['tasks'] },
+    ...taskSchemas(options, (tracked, tiers) => ({ type: 'object', properties: { tasks: tasksSchema(tracked, tiers) }, required: ['tasks'] })),
     isReadOnly: false,
     actsOnRun: true,
     describe: ({ tasks }: CallInput) => waitingFor(taskNames(tasks)),

@@ -1,24 +1,16 @@
-import type { ToolLists } from '../agent/toolLists.ts';
 import { AppError } from '../base/errors.ts';
 import { oneLine, plural, truncate } from '../base/text.ts';
 import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition, nameKey } from '../definitions/names.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { TaskInput } from '../domain/liteAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
-import type { ResumableRun, ResumeAnswer, RoundSetup } from './rounds.ts';
+import type { ChildSetup } from './childSetup.ts';
+import type { ResumableRun, ResumeAnswer } from './rounds.ts';
 
 const NAME_LENGTH = 80;
 const WAITING_CALL_FIELDS = ['tasks'];
 const CALL_FIELDS = [...WAITING_CALL_FIELDS, 'run_in_background'];
 const TASK_FIELDS = ['display_name', 'subagent_type', 'prompt', 'model', 'resume', 'task_id'];
-
-/** What a child runs on, or the field of the task that is wrong and why. */
-export type ResolvedChild =
-  | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
-  | { readonly ok: false; readonly field: string; readonly problem: string };
-
-/** `parent`: the lists of the root that delegates, where they are a single request's. */
-export type ResolveChild = (definition: AgentDefinition, task: TaskInput, parent?: ToolLists) => ResolvedChild;
 
 /** What a call is checked against. */
 export interface ValidationRules {
@@ -32,12 +24,14 @@ export interface ValidationRules {
   /** The call waits for its results. Default false. */
   readonly waits?: boolean;
   readonly maxTasks: number;
-  readonly resolveChild: (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
+  readonly resolveChild: (definition: AgentDefinition, task: TaskInput) => ChildSetup;
+  /** Why no child can run on a model of that name; nothing when one can. Asked where it isn't known which kind of child it would be. */
+  readonly modelProblem: (model: string) => string | undefined;
   /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
   readonly taskProblem?: (taskId: string) => string | undefined;
   /** What is known of the run that a task continues. */
   readonly resumable: (agentId: string) => ResumeAnswer;
-  readonly resolveRound: (run: ResumableRun, model: string | undefined) => RoundSetup;
+  readonly resolveRound: (run: ResumableRun, model: string | undefined) => ChildSetup;
 }
 
 /** A task that can start. */
@@ -47,8 +41,10 @@ export interface ValidTask {
   readonly model: ModelRef;
   readonly maxTurns: number;
   readonly tools: readonly string[];
-  /** Where it continues a settled run: that run, and what differs from its beginning. */
-  readonly round?: { readonly run: ResumableRun; readonly notes: readonly string[] };
+  /** What isn't as its definition or its first run had it. */
+  readonly notes: readonly string[];
+  /** The settled run that it continues. */
+  readonly run?: ResumableRun;
 }
 
 type Report = (field: string, problem: string) => void;
@@ -114,10 +110,14 @@ interface WrittenTask {
 function checkFresh({ name, prompt, type, model, taskId }: WrittenTask, rules: ValidationRules, report: Report): ValidTask | undefined {
   const definition = checkType(type, rules, report);
   checkTaskId(taskId, rules, report);
-  if (definition === undefined) return undefined;
+  if (definition === undefined) {
+    const problem = model === undefined ? undefined : rules.modelProblem(model);
+    if (problem !== undefined) report('model', problem);
+    return undefined;
+  }
   const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, ...(model !== undefined && { model }), ...(taskId !== undefined && { task_id: taskId }) };
   const resolved = rules.resolveChild(definition, task);
-  if (resolved.ok) return { task, definition, model: resolved.model, maxTurns: resolved.maxTurns, tools: resolved.tools };
+  if (resolved.ok) return validTask(task, definition, resolved);
   report(resolved.field, resolved.problem);
   return undefined;
 }
@@ -154,7 +154,11 @@ function checkResumed(resume: string, { name, prompt, type, model, taskId }: Wri
     return undefined;
   }
   const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, resume, ...(model !== undefined && { model }) };
-  return { task, definition, model: resolved.model, maxTurns: resolved.maxTurns, tools: resolved.tools, round: { run: answer.run, notes: resolved.notes } };
+  return { ...validTask(task, definition, resolved), run: answer.run };
+}
+
+function validTask(task: TaskInput, definition: AgentDefinition, { model, maxTurns, tools, notes }: Extract<ChildSetup, { ok: true }>): ValidTask {
+  return { task, definition, model, maxTurns, tools, notes };
 }
 
 function checkTaskId(taskId: string | undefined, rules: ValidationRules, report: Report): void {

@@ -46,7 +46,7 @@ export interface AgentDefinition {
   readonly readOnly?: boolean;
   /** What its answer must be, as JSON. */
   readonly resultSchema?: JsonSchema;
-  /** A model id on the inherited provider; absent or `inherit`: the parent's. */
+  /** A tier, or without a catalog a model id on the inherited provider; absent or `inherit`: the parent's. What can't be had stands here as it was written. */
   readonly model?: string;
   /** Wins over the model's own. */
   readonly effort?: ReasoningEffort;

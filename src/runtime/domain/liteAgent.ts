@@ -26,10 +26,10 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   readonly skills?: Partial<Record<SkillSource, string>>;
   /** Turns what a server's configuration leaves open, such as a key that a person types, into one that can be used; called before each connect. Rejects with why it can't be. */
   readonly resolveServer?: (name: string, config: McpServerConfig) => Promise<McpServerConfig>;
-  /** Models to choose from. With them, tasks and definitions may name configured tiers only, and `model` is what runs where none of them can be. */
-  readonly models?: ModelCatalog;
+  /** Models to choose from. With them, tasks and definitions may name configured tiers only, and `model` is what runs where none of them can be reached. */
+  readonly models?: ModelCatalog | undefined;
   /** The tier that is current until a request says otherwise. Default the first of `medium`, `simple`, `complex` that is configured. */
-  readonly defaultModel?: Tier;
+  readonly defaultModel?: Tier | undefined;
   /** What one group may use up. What is over it stops at the end of its turn, and what waits doesn't start. Default no limit. */
   readonly budget?: GroupBudget;
   /** The connection tools of an agent wait to be found once their schemas together pass this many bytes. Default 24,000. */
@@ -191,13 +191,14 @@ export interface LiteSession {
   readonly sessionId: string;
   /**
    * Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child.
-   * `root`: what counts for this turn instead of the agent's options. Rejects with `invalid_input` for an empty message
-   * and for what makes no sense in `root`, with `closed`, and where the transcript can't be written.
+   * `root`: what counts for this turn instead of the agent's options; its `rootModel` stays the conversation's, also
+   * for the turns and groups that follow, until another message names one. Rejects with `invalid_input` for an empty
+   * message and for what makes no sense in `root`, with `closed`, and where the transcript can't be written.
    */
   send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string; readonly root?: RootOptions }): Promise<RunOutcome>;
   /**
-   * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws
-   * `invalid_input` naming every problem of every task; then nothing starts. `root`: as for `send`.
+   * A turn that dispatches a group without asking the model, which reads of it in the conversation later. `root`: as for
+   * `send`. Throws `invalid_input` naming every problem of every task; then nothing starts.
    */
   delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string; readonly root?: RootOptions }): Promise<GroupSpec>;
   /** Stops the turn that runs now, the user's or a completion's; waiting turns and children go on. */

@@ -91,7 +91,10 @@ export interface ToolDefinition {
   readonly description: string;
   /** The description for one agent, where it differs from agent to agent. */
   descriptionFor?(audience: ToolAudience): string;
+  /** What a call is checked against. */
   readonly inputSchema: JsonSchema;
+  /** What a model is told instead of `inputSchema`, where that changes with time or the tool itself checks the rest, in better words. Of type `object`. */
+  schemaFor?(): JsonSchema;
   /** True for a tool that is seldom needed: the model isn't told of it until it looks for it with `FindTool`. */
   readonly isDeferred?: boolean;
   /** True only if no call of it can change anything; such calls of one turn run in parallel. */

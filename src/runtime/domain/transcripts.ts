@@ -2,12 +2,14 @@ import type { ChildSpec, RunOutcome } from './agents.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { TurnCause } from './events.ts';
 import type { Compaction, Message } from './messages.ts';
+import type { ModelRef, Tier } from './models.ts';
 import type { Usage } from './usage.ts';
 
 /** A line of an agent run's transcript. `at` in milliseconds since the epoch. */
 export type TranscriptEntry =
   | { readonly type: 'started'; readonly at: number; readonly run: RunIdentity }
-  | { readonly type: 'turn'; readonly at: number; readonly turnId: string; readonly cause: TurnCause }
+  /** `rootModel`: the one that its message named for the conversation. */
+  | { readonly type: 'turn'; readonly at: number; readonly turnId: string; readonly cause: TurnCause; readonly rootModel?: Tier | ModelRef }
   /** A child goes on: with a new round in a group of its own, or, in the same round, after an interruption. */
   | { readonly type: 'resumed'; readonly at: number; readonly groupId: string; readonly spec: ChildSpec }
   /** `usage`: of a model's answer, with the tries that failed before it. */

@@ -1,4 +1,6 @@
-import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
+import { tiersOf } from '../agent/currentModel.ts';
+import { checkRootModel } from '../agent/modelChecks.ts';
+import { historyUpTo, rootModelIn, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
 import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
@@ -18,6 +20,7 @@ import type { GroupSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
+import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
@@ -33,6 +36,12 @@ export interface SessionRegistryOptions {
   readonly services: AgentServices;
   readonly options: () => LiteAgentOptions & { readonly maxTasksPerCall: number };
   readonly builtins: () => readonly ToolDefinition[];
+  readonly models: {
+    /** The model that is wanted, else the default. */
+    current(wanted: RootOptions['rootModel']): ModelRef;
+    /** Throws `unavailable` where the model can't be reached. */
+    provider(model: ModelRef): ModelProvider;
+  };
   /** Connects the root to these servers, waiting a little while. Never rejects. */
   readonly connect: (servers: Servers) => Promise<void>;
   /** What the root has at this moment, with these servers. */
@@ -53,6 +62,14 @@ interface Conversation {
   readonly activated: Set<string>;
 }
 
+/** What counts in a session where it differs from the agent's options. */
+interface Current {
+  /** Of the turn that runs, or ran last. */
+  readonly request: RootOptions | undefined;
+  /** Of the session, until a message names another. */
+  readonly rootModel: RootOptions['rootModel'];
+}
+
 /** The root is of no kind that any policy is bound to. */
 const ROOT = { name: 'root' };
 
@@ -60,6 +77,7 @@ const ROOT = { name: 'root' };
 export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
+  readonly #current = new Map<string, Current>();
   /** One set for all sessions, so that their schemas are compiled once. */
   readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
@@ -72,6 +90,10 @@ export class SessionRegistry {
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       tasks: options.options().tasks ?? false,
+      tiers: () => {
+        const { models } = options.options();
+        return models && tiersOf(models);
+      },
     };
     const waiting = { ...delegating, results: { transcriptPath: (agentId: string) => options.services.transcripts.pathOf(agentId) } };
     this.#delegationTools = {
@@ -120,6 +142,11 @@ export class SessionRegistry {
     return entries.flatMap((entry) => (entry.type === 'message' && entry.usage ? [entry.usage] : [])).reduce(addUsage, NO_USAGE);
   }
 
+  /** What the root runs on in a session, which may not be open. */
+  modelOf(sessionId: string): ModelRef {
+    return this.#options.models.current(this.#root(sessionId).rootModel);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
@@ -136,7 +163,7 @@ export class SessionRegistry {
   #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
-    const { services, delegation, refresh } = this.#options;
+    const { services, refresh } = this.#options;
     const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []) };
     const session = new RootSession({
       sessionId,
@@ -144,28 +171,39 @@ export class SessionRegistry {
       history: history ?? { messages: [], view: [] },
       turns: turnsOf(history?.entries ?? []),
       services,
+      check: ({ rootModel }) => {
+        if (rootModel !== undefined) checkRootModel(rootModel, this.#options.options().models);
+      },
       setup: async (request) => {
+        this.#begin(sessionId, request);
         // The model is to choose among the definitions as their files are now.
         await refresh();
-        await this.#options.connect(this.#root(request).mcpServers ?? {});
-        return this.#setup(conversation, request);
+        await this.#options.connect(this.#root(sessionId).mcpServers ?? {});
+        return this.#setup(conversation);
       },
-      dispatch: (tasks) => {
+      dispatch: (tasks, request) => {
         if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
-        return delegation.dispatch({ sessionId, cwd, tasks, by: 'person' });
+        this.#begin(sessionId, request);
+        return this.#dispatch({ sessionId, cwd, tasks, by: 'person' });
       },
     });
     this.#sessions.set(sessionId, session);
+    this.#current.set(sessionId, { request: undefined, rootModel: rootModelIn(history?.entries ?? []) });
     return session;
   }
 
-  #setup({ sessionId, cwd, reads, activated }: Conversation, request: RootOptions | undefined): RunSetup {
-    const { services, builtins, delegation, topLevel } = this.#options;
-    const options = this.#options.options();
-    const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
+  /** Takes over what came with the message of a turn. */
+  #begin(sessionId: string, request: RootOptions | undefined): void {
+    this.#current.set(sessionId, { request, rootModel: request?.rootModel ?? this.#current.get(sessionId)?.rootModel });
+  }
+
+  #setup({ sessionId, cwd, reads, activated }: Conversation): RunSetup {
+    const { services, builtins, delegation, topLevel, models } = this.#options;
+    const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(sessionId);
+    const model = this.modelOf(sessionId);
     const delegating = this.#delegating();
     const resolve = (found: ReadonlySet<string>): ResolvedAgent => {
-      const root = this.#root(request);
+      const root = this.#root(sessionId);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
       return resolveAgent({ builtinTools: [...builtins(), ...delegating.values()] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
@@ -176,8 +214,8 @@ export class SessionRegistry {
     // Its lists may have taken some away, and a host's tool of that name is another.
     const delegatesWith = [...delegating].flatMap(([name, tool]) => (tools.current().tools.includes(tool) ? [name] : []));
     return {
-      provider: options.provider,
-      model: options.model,
+      provider: models.provider(model),
+      model,
       system: rootPrompt({ ...(prompt !== undefined && { prompt }), ...(appendPrompt !== undefined && { appendPrompt }) }, cwd, delegatesWith),
       tools: () => tools.schemas(),
       maxTurns: rootMaxTurns,
@@ -189,16 +227,17 @@ export class SessionRegistry {
 
   /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */
   async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
-    const session = this.#sessions.get(request.sessionId);
-    const asked = session?.request;
-    const group = await this.#options.delegation.dispatch({ ...request, parent: this.#root(asked).capabilities ?? {} });
-    if (asked) session?.remember(group.groupId, asked);
+    const { sessionId } = request;
+    const asked = this.#current.get(sessionId)?.request;
+    const group = await this.#options.delegation.dispatch({ ...request, parent: this.#root(sessionId).capabilities ?? {} });
+    if (asked) this.#sessions.get(sessionId)?.remember(group.groupId, asked);
     return group;
   }
 
-  /** The root's options that count for a request, as they are now. */
-  #root(request: RootOptions | undefined): RootOptions {
-    return effectiveRoot(this.#options.options(), request);
+  /** The root's options that count in a session, as they are now. */
+  #root(sessionId: string): RootOptions {
+    const { request, rootModel } = this.#current.get(sessionId) ?? {};
+    return { ...effectiveRoot(this.#options.options(), request), ...(rootModel !== undefined && { rootModel }) };
   }
 
   /** The tools with which the root delegates, by name. */

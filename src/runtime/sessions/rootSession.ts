@@ -20,9 +20,19 @@ export interface RootSessionOptions {
   readonly services: AgentServices;
   readonly history: SessionHistory;
   readonly turns: readonly TurnMark[];
-  /** Asked for at each turn, with what counts for it alone. */
+  /** Throws `invalid_input` for a request that makes no sense. */
+  readonly check: (request: RootOptions) => void;
+  /** Asked for at each turn, with what came with its message. */
   readonly setup: (request: RootOptions | undefined) => Promise<RunSetup>;
-  readonly dispatch: (tasks: readonly TaskInput[]) => Promise<GroupSpec>;
+  readonly dispatch: (tasks: readonly TaskInput[], request: RootOptions | undefined) => Promise<GroupSpec>;
+}
+
+interface Turn {
+  readonly cause: TurnCause;
+  readonly turnId?: string;
+  readonly signal?: AbortSignal;
+  /** What came with its message. */
+  readonly root?: RootOptions;
 }
 
 /** One conversation of the root agent. Its turns, the user's and those after a group, run one after the other. */
@@ -36,9 +46,7 @@ export class RootSession implements LiteSession {
   readonly #closing = new AbortController();
   readonly #marks: TurnMark[];
   #running: AbortController | undefined;
-  /** What counts for the turn that runs now instead of the agent's options. */
-  #request: RootOptions | undefined;
-  /** The same, for the turns on the results of groups. */
+  /** What counts for the turns on the results of groups instead of the agent's options. */
   readonly #remembered = new Map<string, RootOptions>();
 
   constructor(options: RootSessionOptions) {
@@ -51,10 +59,10 @@ export class RootSession implements LiteSession {
     this.#session = new AgentSession(agent, this.#transcript, options.services.publish, options.history);
   }
 
-  async send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
+  async send(prompt: string, { root, ...turn }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
     if (typeof prompt !== 'string' || prompt.trim() === '') throw new AppError('invalid_input', 'The message is empty. Write what you want done.');
-    if (root) checkRequest(root);
-    return this.#turn({ kind: 'user' }, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
+    this.#check(root);
+    return this.#turn({ cause: { kind: 'user' }, ...turn, ...(root && { root }) }, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
   }
 
   /**
@@ -63,7 +71,7 @@ export class RootSession implements LiteSession {
    */
   complete(groupId: string, text: string): Promise<void> {
     const kept = deferred<void>();
-    const turn = this.#turn({ kind: 'completion', groupId }, undefined, undefined, async (stop) => {
+    const turn = this.#turn({ cause: { kind: 'completion', groupId } }, async (stop) => {
       await this.#session.add(textMessage(text, 'completion'));
       kept.resolve();
       const request = this.#remembered.get(groupId);
@@ -75,23 +83,19 @@ export class RootSession implements LiteSession {
     return kept.promise;
   }
 
-  async delegate(tasks: readonly TaskInput[], { turnId }: { readonly turnId?: string } = {}): Promise<GroupSpec> {
+  async delegate(tasks: readonly TaskInput[], { root, ...turn }: NonNullable<Parameters<LiteSession['delegate']>[1]> = {}): Promise<GroupSpec> {
+    this.#check(root);
     let group: GroupSpec | undefined;
-    await this.#turn({ kind: 'user' }, turnId, undefined, async () => {
-      group = await this.#options.dispatch(tasks);
+    await this.#turn({ cause: { kind: 'user' }, ...turn, ...(root && { root }) }, async () => {
+      group = await this.#options.dispatch(tasks, root);
       return this.#note(delegatedText(group));
     });
     if (!group) throw abortError();
     return group;
   }
 
-  /** What was asked for the turn that runs now. */
-  get request(): RootOptions | undefined {
-    return this.#request;
-  }
-
-  /** Keeps what was asked for a turn that started a group, for the turn on its results. Forgotten with this process. */
-  remember(groupId: string, request: RootOptions): void {
+  /** Keeps what was asked for a turn that started a group, for the turn on its results; but for the model, which is the conversation's. Forgotten with this process. */
+  remember(groupId: string, { rootModel: _, ...request }: RootOptions): void {
     this.#remembered.set(groupId, request);
   }
 
@@ -127,18 +131,15 @@ export class RootSession implements LiteSession {
 
   /** A turn of the model. What keeps it from running at all is its failure. */
   async #answer(run: (setup: RunSetup) => Promise<RunOutcome>, request?: RootOptions): Promise<RunOutcome> {
-    this.#request = request;
     try {
       return await run(await this.#options.setup(request));
     } catch (error) {
       return failedTurn(error);
-    } finally {
-      this.#request = undefined;
     }
   }
 
   /** Waits for its place, marks the turn in the transcript, and tells of its start and end. What the work throws is thrown on. */
-  async #turn(cause: TurnCause, turnId = newTurnId(), signal: AbortSignal | undefined, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
+  async #turn({ cause, turnId = newTurnId(), signal, root }: Turn, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
     this.#assertOpen();
     return this.#turns.run(async () => {
       const running = new AbortController();
@@ -151,7 +152,7 @@ export class RootSession implements LiteSession {
       publish({ type: 'turn.started', ...head });
       let outcome: RunOutcome | undefined;
       try {
-        await this.#transcript.append({ type: 'turn', at: Date.now(), turnId, cause });
+        await this.#transcript.append({ type: 'turn', at: Date.now(), turnId, cause, ...(root?.rootModel !== undefined && { rootModel: root.rootModel }) });
         outcome = await work(stop);
         return outcome;
       } catch (error) {
@@ -162,6 +163,13 @@ export class RootSession implements LiteSession {
         publish({ type: 'turn.ended', ...head, outcome: outcome ?? { status: 'cancelled' } });
       }
     });
+  }
+
+  /** Throws `invalid_input` for what makes no sense in a request. */
+  #check(request: RootOptions | undefined): void {
+    if (!request) return;
+    checkRequest(request);
+    this.#options.check(request);
   }
 
   #assertOpen(): void {

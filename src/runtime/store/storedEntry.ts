@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from '../domain/transcripts.ts';
-import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, isUsage, listOf, oneOf, optional, withFields, type Check } from './shapes.ts';
+import { isChildSpec, isDefinition, isMessage, isModelRef, isNumber, isOutcome, isText, isUsage, listOf, oneOf, optional, withFields, type Check } from './shapes.ts';
 
 const at = isNumber;
 const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }) });
@@ -9,7 +9,7 @@ const run = oneOf('kind', {
 });
 const ENTRIES: Readonly<Record<TranscriptEntry['type'], Check>> = {
   started: withFields({ at, run }),
-  turn: withFields({ at, turnId: isText, cause }),
+  turn: withFields({ at, turnId: isText, cause, rootModel: optional((value) => isText(value) || isModelRef(value)) }),
   resumed: withFields({ at, groupId: isText, spec: isChildSpec }),
   message: withFields({ at, message: isMessage, usage: optional(isUsage) }),
   compacted: withFields({ at, how: isText, tokensBefore: isNumber, tokensAfter: isNumber, view: listOf((item) => isText(item) || isMessage(item)) }),

@@ -26,13 +26,13 @@ export function createBashTool(shell: ShellOptions): ToolDefinition {
   return {
     name: 'Bash',
     description:
-      `Runs a command in a new shell in the working folder and gives its output and exit code. Nothing is kept between calls: no variables, no current folder. No input can be typed. ` +
-      `Ends after ${DEFAULT_TIMEOUT / 1000} seconds unless timeout_ms says otherwise; processes left in the background end with the command. Sees the disk, not unsaved editor content. To read, find or change files, prefer the file tools.`,
+      'Runs a command in a new shell in the working folder and gives its output and exit code. Keeps no variables and no folder between calls, takes no input, and sees the disk, not unsaved editor content. ' +
+      'Processes left in the background end with it. To read, find or change files, prefer the file tools.',
     inputSchema: {
       type: 'object',
       properties: {
-        command: { type: 'string', minLength: 1, description: 'The command line.' },
-        timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT, description: `Time limit in milliseconds; ${DEFAULT_TIMEOUT} if absent.` },
+        command: { type: 'string', minLength: 1 },
+        timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT, description: `Default ${DEFAULT_TIMEOUT}.` },
       },
       required: ['command'],
       additionalProperties: false,

@@ -26,15 +26,15 @@ interface Edited {
 export const editTool: ToolDefinition = {
   name: 'Edit',
   description:
-    'Replaces exact text in a file that was read in this run. old_string must stand in the file exactly once, white space included, without the line numbers that Read adds; give some lines around it where it would not be unique, or set replace_all. ' +
-    'Line ends and byte order mark of the file are kept. Sees unsaved editor content. To create a file, use Write.',
+    'Replaces exact text in a file that was read in this run, unsaved editor content included. old_string must stand there exactly once, white space included, without the line numbers of Read: give lines around it to make it unique, or set replace_all. ' +
+    'Line ends are kept.',
   inputSchema: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the working folder.' },
-      old_string: { type: 'string', minLength: 1, description: 'The text to replace.' },
-      new_string: { type: 'string', description: 'The text to put there.' },
-      replace_all: { type: 'boolean', description: 'True: replace every occurrence.' },
+      file_path: { type: 'string', minLength: 1 },
+      old_string: { type: 'string', minLength: 1 },
+      new_string: { type: 'string' },
+      replace_all: { type: 'boolean', description: 'Replace every occurrence.' },
     },
     required: ['file_path', 'old_string', 'new_string'],
     additionalProperties: false,

@@ -20,14 +20,13 @@ export function createGlobTool(ripgrep: string): ToolDefinition {
   return {
     name: 'Glob',
     description:
-      'Finds files by name, such as "**/*.ts", "src/**/test_*.py" or "package.json" (a pattern without "/" is looked for at any depth). Gives paths in alphabetical order. ' +
-      'Leaves out what .gitignore names and files that permission rules keep back. Links are not followed. Sees the disk, not unsaved editor content.',
+      'Finds files on disk by name, in alphabetical order. Leaves out what .gitignore names, what permission rules keep back, and links.',
     inputSchema: {
       type: 'object',
       properties: {
-        pattern: { type: 'string', minLength: 1, description: 'A glob, relative to the folder searched.' },
-        path: { type: 'string', minLength: 1, description: 'The folder to search; the working folder if absent.' },
-        head_limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Most paths to give; ${DEFAULT_LIMIT} if absent.` },
+        pattern: { type: 'string', minLength: 1, description: 'Such as "src/**/test_*.py", relative to path, or "*.ts", at any depth.' },
+        path: { type: 'string', minLength: 1, description: 'Folder; default the working folder.' },
+        head_limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Most paths; default ${DEFAULT_LIMIT}.` },
       },
       required: ['pattern'],
       additionalProperties: false,

@@ -28,18 +28,18 @@ export function createGrepTool(ripgrep: string): ToolDefinition {
   return {
     name: 'Grep',
     description:
-      'Searches the content of files with a regular expression (ripgrep; escape { } ( ) . to mean them). Leaves out binary files, what .gitignore names and files that permission rules keep back. Links are not followed. Sees the disk, not unsaved editor content.',
+      'Searches the content of files on disk with a regular expression of ripgrep. Leaves out binary files, what .gitignore names, what permission rules keep back, and links.',
     inputSchema: {
       type: 'object',
       properties: {
-        pattern: { type: 'string', minLength: 1, description: 'The regular expression.' },
-        path: { type: 'string', minLength: 1, description: 'The folder or file to search; the working folder if absent.' },
-        glob: { type: 'string', minLength: 1, description: 'Only files that match, such as "*.ts" or "src/**/*.css"; "!" before it turns it round.' },
-        output_mode: { enum: ['content', 'files', 'count'], description: 'content (if absent): matching lines with path and line number. files: only paths. count: matching lines of each file.' },
+        pattern: { type: 'string', minLength: 1 },
+        path: { type: 'string', minLength: 1, description: 'Folder or file; default the working folder.' },
+        glob: { type: 'string', minLength: 1, description: 'Only these files, such as "*.ts"; "!" before it: all others.' },
+        output_mode: { enum: ['content', 'files', 'count'], description: 'content (default): lines with path and number. files: paths. count: lines of each file.' },
         case_insensitive: { type: 'boolean' },
-        context: { type: 'integer', minimum: 0, maximum: 20, description: 'Lines to show before and after each match.' },
-        multiline: { type: 'boolean', description: 'True: a match may span lines, and "." matches line ends.' },
-        head_limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Most lines or files to give; ${DEFAULT_LIMIT} if absent.` },
+        context: { type: 'integer', minimum: 0, maximum: 20, description: 'Lines before and after each match.' },
+        multiline: { type: 'boolean', description: 'A match may span lines; "." matches line ends.' },
+        head_limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Most lines or files; default ${DEFAULT_LIMIT}.` },
       },
       required: ['pattern'],
       additionalProperties: false,

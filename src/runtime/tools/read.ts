@@ -21,14 +21,14 @@ const MAX_IMAGE = 5 * 1024 * 1024;
 export const readTool: ToolDefinition = {
   name: 'Read',
   description:
-    `Reads a file: text as numbered lines (number, tab, line), or an image (png, jpg, gif, webp). Gives up to ${DEFAULT_LINES} lines from the start; use offset and limit for other parts of a long file. ` +
-    'Sees unsaved editor content. A file must be read before it can be edited or replaced. The line numbers are not part of the file.',
+    'Reads a file, unsaved editor content included: text as lines with number and tab before them, which are not part of the file, or an image (png, jpg, gif, webp). ' +
+    'A file must be read before it can be edited or replaced.',
   inputSchema: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the working folder.' },
-      offset: { type: 'integer', minimum: 1, description: 'The first line to give; lines count from 1.' },
-      limit: { type: 'integer', minimum: 1, description: `How many lines to give; ${DEFAULT_LINES} if absent.` },
+      file_path: { type: 'string', minLength: 1, description: 'Absolute, or relative to the working folder.' },
+      offset: { type: 'integer', minimum: 1, description: 'First line; default 1.' },
+      limit: { type: 'integer', minimum: 1, description: `Number of lines; default ${DEFAULT_LINES}.` },
     },
     required: ['file_path'],
     additionalProperties: false,

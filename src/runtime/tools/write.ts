@@ -15,12 +15,12 @@ interface WriteInput {
 export const writeTool: ToolDefinition = {
   name: 'Write',
   description:
-    'Creates a file with that content, or replaces an existing one as a whole; missing folders are made. An existing file must have been read in this run. To change a part of a file, use Edit.',
+    'Creates a file and missing folders, or replaces all of a file that was read in this run. To change a part of one, use Edit.',
   inputSchema: {
     type: 'object',
     properties: {
-      file_path: { type: 'string', minLength: 1, description: 'The file, absolute or relative to the working folder.' },
-      content: { type: 'string', description: 'All of the new content, written exactly as given, in UTF-8.' },
+      file_path: { type: 'string', minLength: 1 },
+      content: { type: 'string' },
     },
     required: ['file_path', 'content'],
     additionalProperties: false,

@@ -192,6 +192,13 @@ describe('what a model is told of tools from elsewhere', () => {
     });
   }
 
+  it('is the schema that it gives for the moment, or the one that calls are checked against', () => {
+    const [inputSchema, own] = [{ type: 'object', title: 'checked' }, { type: 'object', title: 'told' }];
+    assert.deepEqual(told({ inputSchema, schemaFor: () => own }).schemas[0]?.inputSchema, own);
+    for (const schemaFor of [throws(new Error('defect')), () => ({ type: 'string' }), () => undefined]) assert.deepEqual(told({ inputSchema, schemaFor }).schemas[0]?.inputSchema, inputSchema);
+    assert.equal(told({ inputSchema, schemaFor: throws(new Error('defect')) }).problems.length, 1);
+  });
+
   it('is no description where there is none, and an object without fields where the schema is none', () => {
     assert.deepEqual(told({ description: undefined }).schemas[0]?.description, '');
     for (const inputSchema of [undefined, null, {}, { type: 'string' }, 'object']) {

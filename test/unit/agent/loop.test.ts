@@ -4,6 +4,7 @@ import { runLoop, type LoopOptions } from '../../../src/runtime/agent/loop.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import { textMessage, type Message } from '../../../src/runtime/domain/messages.ts';
+import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
 import { contextOf } from '../../support/context.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
@@ -53,6 +54,13 @@ describe('agent loop', () => {
     assert.deepEqual(ran, ['call_1', 'call_2']);
     assert.deepEqual(model.requests.map(({ reasoningEffort, maxOutputTokens }) => [reasoningEffort, maxOutputTokens]), [['high', 99], ['high', 99]]);
     model.assertClean();
+  });
+
+  it('sends the settings of its model, and nothing that is for people', async () => {
+    const model = { provider: 'p', model: 'm', temperature: 0, topP: 0.5, contextWindow: 5000, displayName: 'The model', price: { input: 3, output: 15 }, tier: 'simple' } as const;
+    const { model: { requests } } = await run([{ text: 'Done.' }], { model });
+    const [{ messages: _messages, signal: _signal, ...sent }] = requests as [ModelRequest];
+    assert.deepEqual(sent, { model: 'm', temperature: 0, topP: 0.5, system: '', tools: [] });
   });
 
   it('makes exactly maxTurns model turns, runs no call of the last one, and fails as max_turns', async () => {

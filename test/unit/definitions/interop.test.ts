@@ -104,21 +104,26 @@ describe('definitions: models of other products', () => {
     const parsed = await read(source, [`model: ${written}`], options);
     return [parsed.definition?.model, ...found(parsed)];
   };
-  const TIERS = { tiers: ['simple', 'medium', 'complex'] };
+  const TIERS: ParseOptions = { tiers: ['simple', 'medium', 'complex'] };
   const MAPPED = 'information:mapped:3';
 
-  it('give way to the inherited one without a catalog', async () => {
-    for (const name of ['haiku', 'Sonnet', 'opus', 'sonnet[1m]', 'claude-opus-4-7', 'gpt-4.1', '"GPT-5 (copilot)"', 'fable', 'default']) {
-      assert.deepEqual(await model('claude_user', name), ['inherit', MAPPED], name);
+  it('stay as they were written without a catalog, with a report that the inherited one runs instead', async () => {
+    for (const name of ['haiku', 'Sonnet', 'opus', 'sonnet[1m]', 'claude-opus-4-7', 'gpt-4.1', 'GPT-5 (copilot)', 'fable', 'complex']) {
+      assert.deepEqual(await model('claude_user', `"${name}"`), [name, MAPPED], name);
     }
+  });
+
+  it('may say in two words that they inherit', async () => {
     assert.deepEqual(await model('github_project', 'inherit'), ['inherit']);
+    assert.deepEqual(await model('claude_user', 'default'), ['inherit', MAPPED]);
+    assert.deepEqual(await model('project', 'Inherit', TIERS), ['inherit']);
   });
 
   it('keep their ids where their vendor is the one that is used', async () => {
     assert.deepEqual(await model('claude_user', 'claude-opus-4-7', { vendor: 'anthropic' }), ['claude-opus-4-7']);
     assert.deepEqual(await model('github_project', 'gpt-4.1', { vendor: 'openai' }), ['gpt-4.1']);
-    assert.deepEqual(await model('claude_user', 'gpt-4.1', { vendor: 'anthropic' }), ['inherit', MAPPED]);
-    assert.deepEqual(await model('claude_user', 'claude-opus-4-7', { vendor: 'constructor' }), ['inherit', MAPPED]);
+    assert.deepEqual(await model('claude_user', 'gpt-4.1', { vendor: 'anthropic' }), ['gpt-4.1', MAPPED]);
+    assert.deepEqual(await model('claude_user', 'claude-opus-4-7', { vendor: 'constructor' }), ['claude-opus-4-7', MAPPED]);
   });
 
   it('become tiers with a catalog', async () => {
@@ -131,21 +136,26 @@ describe('definitions: models of other products', () => {
 
   it('are never replaced by another of the catalog', async () => {
     assert.deepEqual(await model('github_project', 'gpt-4.1', TIERS), ['gpt-4.1', 'warning:unknown_model:3']);
-    assert.deepEqual(await model('claude_user', 'opus', { tiers: ['simple'] }), ['opus', 'warning:unknown_model:3']);
+    assert.deepEqual(await model('project', 'complex', { tiers: ['simple'] }), ['complex', 'warning:unknown_model:3']);
+  });
+
+  it('stay as they were written where their tier isn\'t configured, with a warning', async () => {
+    for (const source of ['claude_user', 'project'] as const) assert.deepEqual(await model(source, 'opus', { tiers: ['simple'] }), ['opus', 'warning:unknown_model:3']);
+    assert.deepEqual(await model('claude_user', '[gpt-4.1, opus]', { tiers: ['simple'] }), ['opus', 'warning:unknown_model:3']);
   });
 
   it('are tried in the order of a list', async () => {
     const list = '["GPT-5 (copilot)", "Claude Sonnet 4.5 (copilot)", haiku]';
     assert.deepEqual(await model('github_project', list, TIERS), ['medium', MAPPED]);
-    assert.deepEqual(await model('github_project', list), ['inherit', MAPPED]);
+    assert.deepEqual(await model('github_project', list), ['GPT-5 (copilot)', MAPPED]);
     assert.deepEqual(await model('github_project', '[claude-x, gpt-5]', { vendor: 'openai' }), ['gpt-5']);
     assert.deepEqual(await model('project', '[first, second]'), ['first']);
     assert.deepEqual(await model('project', '[]'), [undefined]);
   });
 
-  it('are raw ids in our own files, but for the three short names', async () => {
+  it('are raw ids in our own files, but for the tiers and three short names', async () => {
     assert.deepEqual(await model('project', 'gpt-4.1'), ['gpt-4.1']);
     assert.deepEqual(await model('user', 'claude-opus-4-7'), ['claude-opus-4-7']);
-    assert.deepEqual(await model('project', 'sonnet'), ['inherit', MAPPED]);
+    for (const name of ['sonnet', 'Simple']) assert.deepEqual(await model('project', name), [name, MAPPED]);
   });
 });

@@ -103,10 +103,10 @@ describe('definitions: registry', () => {
     assert.deepEqual(own(registry), []);
     settings = folders();
     await registry.refreshIfChanged();
-    assert.deepEqual(registry.list().map(({ model }) => model), ['inherit', undefined, undefined]);
+    assert.deepEqual([registry.list().length, registry.diagnostics().map(({ code }) => code)], [3, ['mapped']]);
     settings = { ...folders(), vendor: 'anthropic' };
     await registry.refreshIfChanged();
-    assert.equal(registry.list()[0]?.model, 'claude-opus-4-7');
+    assert.deepEqual([registry.list()[0]?.model, registry.diagnostics()], ['claude-opus-4-7', []]);
     settings = { folders: false };
     await registry.refreshIfChanged();
     assert.deepEqual(registry.list(), []);

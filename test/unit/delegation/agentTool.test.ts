@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { isAppError } from '../../../src/runtime/base/errors.ts';
 import type { AgentRef } from '../../../src/runtime/domain/agents.ts';
 import type { AgentDefinition } from '../../../src/runtime/domain/definitions.ts';
+import type { Tier } from '../../../src/runtime/domain/models.ts';
 import { textOf } from '../../../src/runtime/domain/messages.ts';
 import type { ToolContext, ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { createAgentTool, type AgentToolOptions } from '../../../src/runtime/delegation/agentTool.ts';
@@ -73,8 +74,8 @@ describe('the Agent tool', () => {
 
   it('describes the definitions of the moment, each on one line, without hidden ones', () => {
     let definitions: readonly AgentDefinition[] = DEFINITIONS;
-    const agentTool = tool(new Fixture(), { definitions: () => definitions, models: () => 'Models: small, big.' });
-    assert.match(agentTool.description, /\n- general-purpose: Does general-purpose\n- Researcher: Does Researcher\n\nModels: small, big\.$/);
+    const agentTool = tool(new Fixture(), { definitions: () => definitions, tiers: () => ['simple', 'complex'] });
+    assert.match(agentTool.description, /\n- general-purpose: Does general-purpose\n- Researcher: Does Researcher\n\nModels \(model\), for light to hard work: simple, complex\./);
     assert.ok(!agentTool.description.includes('secret'));
     definitions = [definition('writer', { description: 'Writes\n- fake: entry' })];
     assert.match(agentTool.description, /\n- writer: Writes - fake: entry\n/);
@@ -86,6 +87,20 @@ describe('the Agent tool', () => {
     const { description } = tool(new Fixture(), { definitions: () => definitions });
     assert.match(description, /\n- writer: Does writer$/);
     assert.doesNotMatch(description, /private-server|hidden|TOKEN|unlisted/);
+  });
+
+  it('tells the model the tiers of the moment, and leaves a wrong one to the dispatch, which names every problem', () => {
+    let tiers: readonly Tier[] | undefined = ['simple', 'complex'];
+    const agentTool = tool(new Fixture(), { tiers: () => tiers });
+    const told = (): unknown => /"enum":(\[[^\]]*\])/.exec(JSON.stringify(agentTool.schemaFor?.()))?.[1];
+    assert.equal(told(), '["simple","complex","inherit"]');
+    tiers = ['medium'];
+    assert.equal(told(), '["medium","inherit"]');
+    assert.match(agentTool.description, /: medium\. /);
+    tiers = undefined;
+    assert.equal(told(), undefined);
+    assert.doesNotMatch(agentTool.description, /Models/);
+    assert.ok(!JSON.stringify(agentTool.inputSchema).includes('enum'));
   });
 
   it('offers task_id only where tasks are on', () => {

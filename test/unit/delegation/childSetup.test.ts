@@ -55,7 +55,7 @@ describe('the permissions of a child', () => {
 describe('the tools of a child with skills', () => {
   const tools = (changes: Partial<AgentDefinition>): ChildSetup => {
     const builtinTools = ['Read', 'Write', 'Skill'].map((name) => tool(name));
-    return resolveChild(definition('skilled', changes), { display_name: 'A', prompt: 'p' }, { builtinTools, parent: {}, model: { provider: 'p', model: 'm' }, maxTurns: 5, servers: [] });
+    return resolveChild(definition('skilled', changes), { display_name: 'A', prompt: 'p' }, { builtinTools, parent: {}, models: { inherited: { provider: 'p', model: 'm' }, isReachable: () => true }, maxTurns: 5, servers: [] });
   };
   const names = (changes: Partial<AgentDefinition>): readonly string[] | false => {
     const setup = tools(changes);
@@ -81,7 +81,7 @@ describe('the tools of a child with skills', () => {
 describe('the tools of a child', () => {
   const builtinTools = [tool('Read', { isReadOnly: true }), tool('Write', { isReadOnly: false })];
   const setUp = (more: Partial<AgentDefinition>, servers: readonly string[] = []): ChildSetup =>
-    resolveChild(definition('x', more), { display_name: 'X', prompt: 'p' }, { builtinTools, parent: {}, model: { provider: 'p', model: 'm' }, maxTurns: 9, servers });
+    resolveChild(definition('x', more), { display_name: 'X', prompt: 'p' }, { builtinTools, parent: {}, models: { inherited: { provider: 'p', model: 'm' }, isReachable: () => true }, maxTurns: 9, servers });
   const tools = (setup: ChildSetup): readonly string[] | string => (setup.ok ? setup.tools : setup.problem);
 
   it('are those of the list that are there, beside its servers', () => {

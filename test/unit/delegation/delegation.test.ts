@@ -162,7 +162,7 @@ describe('delegation', () => {
 
   it('lets those go on that have another address of the provider whose quota is used up', async () => {
     const f = new Fixture({
-      resolveChild: (_definition, { model = '' }) => ({ ok: true, model: { provider: 'main', model: 'small', ...(model && { baseUrl: model }) }, maxTurns: 9, tools: [] }),
+      resolveChild: (_definition, { model = '' }) => ({ ok: true, model: { provider: 'main', model: 'small', ...(model && { baseUrl: model }) }, maxTurns: 9, tools: [], notes: [] }),
     });
     f.maxParallel = 1;
     const tasks = [task('A', { model: 'http://one' }), task('B', { model: 'http://one' }), task('C', { model: 'http://two' }), task('D')];

@@ -56,8 +56,8 @@ export class Fixture {
       limits: () => ({ maxParallel: this.maxParallel, maxTasksPerCall: 20 }),
       definitions: () => DEFINITIONS,
       resolveChild: (_definition, { model }) =>
-        model === 'unknown' ? { ok: false, field: 'model', problem: '"unknown" isn\'t offered. Allowed: small, big.' } : { ok: true, model: { provider: model === 'big' ? 'other' : 'main', model: model ?? 'small' }, maxTurns: 9, tools: ['Read'] },
-      today: () => ({ definitions: DEFINITIONS, tools: ['Read', 'Bash'], model: { provider: 'main', model: 'small' }, maxTurns: 9, isReachable: ({ provider }) => this.reachable.includes(provider) }),
+        model === 'unknown' ? { ok: false, field: 'model', problem: '"unknown" isn\'t offered. Allowed: small, big.' } : { ok: true, model: { provider: model === 'big' ? 'other' : 'main', model: model ?? 'small' }, maxTurns: 9, tools: ['Read'], notes: [] },
+      today: () => ({ definitions: DEFINITIONS, tools: ['Read', 'Bash'], models: { inherited: { provider: 'main', model: 'small' }, isReachable: ({ provider }) => this.reachable.includes(provider) }, maxTurns: 9 }),
       archive: {
         child: (agentId) => this.projection.child(agentId),
         group: (groupId) => this.projection.group(groupId),

@@ -243,8 +243,9 @@ describe('a call that waits for its group', () => {
     assert.equal(taskTool(f).describe(task('Audit\n1') as never), 'Waiting for: Audit 1');
     assert.equal(multiTaskTool(f).describe({ tasks: [task('A'), {}, null] } as never), 'Waiting for: A, unnamed task, unnamed task');
     for (const create of [createTaskTool, createMultiTaskTool]) {
-      const tool = create({ ...optionsOf(f), models: () => 'Models: small, big.', tasks: true });
-      assert.match(tool.description, /\n- general-purpose: Does general-purpose\n- Researcher: Does Researcher\n\nModels: small, big\.$/);
+      const tool = create({ ...optionsOf(f), tiers: () => ['simple', 'complex'], tasks: true });
+      assert.match(tool.description, /\n- general-purpose: Does general-purpose\n- Researcher: Does Researcher\n\nModels \(model\), for light to hard work: simple, complex\. .*current one\.$/);
+      assert.ok(JSON.stringify(tool.schemaFor?.()).includes('"enum":["simple","complex","inherit"]'));
       assert.deepEqual([tool.actsOnRun, tool.isReadOnly, tool.targets({} as never)], [true, false, []]);
       assert.ok(JSON.stringify(tool.inputSchema).includes('task_id'));
     }

@@ -7,7 +7,8 @@ const RULES: ValidationRules = {
   definitions: DEFINITIONS,
   allowHidden: false,
   maxTasks: 3,
-  resolveChild: (_definition, { model }) => (model === 'huge' ? { ok: false, field: 'model', problem: 'Allowed: small, big.' } : { ok: true, model: { provider: 'main', model: model ?? 'small' }, maxTurns: 9, tools: [] }),
+  resolveChild: (_definition, { model }) => (model === 'huge' ? { ok: false, field: 'model', problem: 'Allowed: small, big.' } : { ok: true, model: { provider: 'main', model: model ?? 'small' }, maxTurns: 9, tools: [], notes: [] }),
+  modelProblem: (model) => (model === 'huge' ? 'Allowed: small, big.' : undefined),
   resumable: (agentId) => ({ ok: false, reason: 'not_found', problem: `there is no subagent ${agentId}.` }),
   resolveRound: () => assert.fail('nothing can be resumed here'),
 };
@@ -36,7 +37,7 @@ describe('the check of a delegation call', () => {
       tasks: [{ display_name: '\n\u200b', prompt: ' ' }, task('B', { subagent_type: 'wizard', model: 'huge', promt: 'x' }), task('C', { model: 'huge', resume: 'agent-x-1' }), 'D', task('E', { model: 'huge' })],
       mode: 'sync',
     });
-    const expected = ['mode: unknown', 'tasks: at most 3', 'Task 1, display_name', 'Task 1, prompt', 'Task 2 ("B"), promt: unknown', 'Task 2 ("B"), subagent_type: "wizard"', 'Task 3 ("C"), resume', 'Task 4, task', 'Task 5 ("E"), model'];
+    const expected = ['mode: unknown', 'tasks: at most 3', 'Task 1, display_name', 'Task 1, prompt', 'Task 2 ("B"), promt: unknown', 'Task 2 ("B"), subagent_type: "wizard"', 'Task 2 ("B"), model: Allowed', 'Task 3 ("C"), resume', 'Task 4, task', 'Task 5 ("E"), model'];
     assert.deepEqual(found.map((line, index) => line.startsWith(`- ${expected[index]}`)), expected.map(() => true), found.join('\n'));
   });
 

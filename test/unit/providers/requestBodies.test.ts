@@ -31,6 +31,14 @@ const messages: readonly Message[] = [
 ];
 const request: ModelRequest = { model: 'm', system: 'You help.', messages, tools, reminder: 'Two tasks are open.', signal: new AbortController().signal };
 
+/** Zero is a temperature like any other. */
+function assertSampling(bodyOf: (more: Partial<ModelRequest>) => object): void {
+  const sampling = (more: Partial<ModelRequest>): object => Object.fromEntries(Object.entries(bodyOf(more)).filter(([name]) => name === 'temperature' || name === 'top_p'));
+  assert.deepEqual(sampling({}), {});
+  assert.deepEqual(sampling({ temperature: 0 }), { temperature: 0 });
+  assert.deepEqual(sampling({ temperature: 0.7, topP: 0.9 }), { temperature: 0.7, top_p: 0.9 });
+}
+
 describe('a Messages request', () => {
   const body = anthropicBody(request, reader('messages'));
 
@@ -68,6 +76,8 @@ describe('a Messages request', () => {
     assert.deepEqual([thinking, output_config], [{ type: 'adaptive', display: 'summarized' }, { effort: 'high' }]);
   });
 
+  it('says nothing of temperature and top-p unless they are set', () => assertSampling((more) => anthropicBody({ ...request, ...more }, reader('messages'))));
+
   it('limits the answer to 8192 tokens, or what is set', () => {
     assert.equal(body.max_tokens, 8192);
     assert.equal(anthropicBody({ ...request, maxOutputTokens: 100 }, reader('messages')).max_tokens, 100);
@@ -83,6 +93,8 @@ describe('a Responses request', () => {
     const thinking = responsesBody({ ...request, reasoningEffort: 'low' }, reader('responses'));
     assert.deepEqual([thinking.include, thinking.reasoning], [['reasoning.encrypted_content'], { effort: 'low', summary: 'auto' }]);
   });
+
+  it('says nothing of temperature and top-p unless they are set', () => assertSampling((more) => responsesBody({ ...request, ...more }, reader('responses'))));
 
   it('gives arguments as they were written, unless they are no JSON', () => {
     assert.deepEqual(items.flatMap((item) => (item.type === 'function_call' ? [item.arguments] : [])), ['{ "file_path": "a" }', '{"invalid_arguments":"not json"}']);
@@ -104,6 +116,8 @@ describe('a Chat Completions request', () => {
     assert.deepEqual(Array.isArray(last?.content) && last.content.map(({ type }) => type), ['text', 'image_url', 'text']);
     assert.equal(body.messages.at(-2)?.content, 'Error: No JSON.');
   });
+
+  it('says nothing of temperature and top-p unless they are set', () => assertSampling((more) => chatBody({ ...request, ...more }, reader('chat'), false)));
 
   it('sends plain text as text, which every server can read', () => {
     assert.equal(body.messages[1]?.content, 'First.');

@@ -22,6 +22,9 @@ describe('options of an agent', () => {
     { cwd: 'relative' },
     { storageDir: '' },
     { roots: ['/fine', '../beside'] },
+    { models: {} },
+    { defaultModel: 'simple' },
+    { rootModel: 'simple' },
   ];
   for (const options of bad) {
     const [[name = '', value] = []] = Object.entries(options);
@@ -37,6 +40,16 @@ describe('options of an agent', () => {
     const session = await agent.openSession();
     const { children } = await session.delegate([{ display_name: 'A', prompt: 'A' }]);
     assert.equal(children.length, 1);
+  });
+
+  it('are judged together where only one of them changes', async () => {
+    const model = { provider: 'scripted', model: 'm' };
+    fixture = await startAgent(() => ({ text: 'ok' }), { models: { simple: model, complex: model }, defaultModel: 'complex' });
+    const { agent } = fixture;
+    assert.throws(() => agent.configure({ models: { simple: model } }), { reason: 'invalid_input' });
+    assert.throws(() => agent.configure({ defaultModel: 'medium' }), { reason: 'invalid_input' });
+    agent.configure({ models: { medium: model }, defaultModel: 'medium' });
+    agent.configure({ models: undefined, defaultModel: undefined });
   });
 
   it('that change twice while definitions are read end with the later ones', async () => {

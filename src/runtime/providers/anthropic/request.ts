@@ -18,7 +18,7 @@ interface Turn {
 
 /** The body of a Messages request. `reader` says whose verbatim parts are sent along. */
 export function anthropicBody(request: ModelRequest, reader: Reader): Anthropic.MessageCreateParamsStreaming {
-  const { model, system, tools, reasoningEffort, maxOutputTokens = DEFAULT_MAX_TOKENS } = request;
+  const { model, system, tools, reasoningEffort, maxOutputTokens = DEFAULT_MAX_TOKENS, temperature, topP } = request;
   return {
     model,
     max_tokens: maxOutputTokens,
@@ -27,6 +27,8 @@ export function anthropicBody(request: ModelRequest, reader: Reader): Anthropic.
     messages: messagesOf(request, reader),
     ...(tools.length > 0 ? { tools: tools.map((tool, index) => toolOf(tool, index === tools.length - 1)) } : pastTools(request.messages)),
     ...(reasoningEffort && { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: reasoningEffort } }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
   };
 }
 

@@ -13,7 +13,7 @@ type UserPart = OpenAI.Chat.ChatCompletionContentPartText | OpenAI.Chat.ChatComp
 
 /** The body of a Chat Completions request. `isOwn`: for OpenAI itself, whose models want another name for the limit. */
 export function chatBody(request: ModelRequest, reader: Reader, isOwn: boolean): OpenAI.Chat.ChatCompletionCreateParamsStreaming {
-  const { model, system, messages, tools, reminder, reasoningEffort, maxOutputTokens = DEFAULT_MAX_TOKENS } = request;
+  const { model, system, messages, tools, reminder, reasoningEffort, maxOutputTokens = DEFAULT_MAX_TOKENS, temperature, topP } = request;
   const own = messages.flatMap((message) => paramsOf(message, reader));
   const turns = alternating(reminder && hasText(reminder) ? [...own, { role: 'user', content: safeText(reminder) }] : own);
   return {
@@ -24,6 +24,8 @@ export function chatBody(request: ModelRequest, reader: Reader, isOwn: boolean):
     messages: [...(hasText(system) ? [{ role: 'system', content: safeText(system) } as const] : []), ...turns],
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
     ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
   };
 }
 

@@ -12,7 +12,7 @@ type InputPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseI
 
 /** The body of a Responses request. Nothing is stored there: the whole conversation goes along, and reasoning encrypted. */
 export function responsesBody(request: ModelRequest, reader: Reader): OpenAI.Responses.ResponseCreateParamsStreaming {
-  const { model, system, messages, tools, reminder, reasoningEffort, maxOutputTokens = DEFAULT_MAX_TOKENS } = request;
+  const { model, system, messages, tools, reminder, reasoningEffort, maxOutputTokens = DEFAULT_MAX_TOKENS, temperature, topP } = request;
   const input = messages.flatMap((message) => itemsOf(message, reader));
   if (reminder && hasText(reminder)) addReminder(input, safeText(reminder));
   return {
@@ -25,6 +25,8 @@ export function responsesBody(request: ModelRequest, reader: Reader): OpenAI.Res
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
     // Models that don't reason refuse both fields.
     ...(reasoningEffort && { reasoning: { effort: reasoningEffort, summary: 'auto' }, include: ['reasoning.encrypted_content'] }),
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
   };
 }
 
