@@ -36,6 +36,11 @@ describe('what the packed library loads', () => {
     assert.deepEqual(packages, ['picomatch']);
   });
 
+  it('is the same for a program in CommonJS', async () => {
+    const { output } = await runProgram(installed, ['--input-type=commonjs', '--eval', "import('subagent-panel/runtime').then(({ Agent }) => console.log(require('subagent-panel/runtime').Agent === Agent))"]);
+    assert.equal(output, 'true\n');
+  });
+
   for (const [vendor, path, client, other] of [['anthropic', '', '@anthropic-ai/sdk', 'openai'], ['openai', '/v1', 'openai', '@anthropic-ai/sdk']] as const) {
     it(`is the client of ${vendor} with the first request to it, and it works`, async () => {
       const { code, output, packages } = await runNoted(installed, ['ask.ts'], { VENDOR: vendor, ADDRESS: `${server.url}${path}` });
