@@ -1,4 +1,4 @@
-// Builds dist/. Packages and sources that are imported dynamically become files of their own under dist/vendor, loaded on first use, so that start-up stays small.
+// Builds the extension into dist/. Packages and sources that are imported dynamically become files of their own under dist/vendor, loaded on first use, so that start-up stays small.
 import { cpSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -36,7 +36,8 @@ const common = {
   logLevel: 'warning',
 };
 
-rmSync('dist', { recursive: true, force: true });
+// What else is in dist/ is others' (dist/runtime is built by scripts/lib/library.ts).
+for (const output of ['dist/extension.js', 'dist/extension.js.map', 'dist/vendor']) rmSync(output, { recursive: true, force: true });
 await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', plugins: [lazyImports('./vendor')] });
 // What these import dynamically in turn joins the list while it is gone through.
 for (const [name, source] of vendored) {

@@ -56,5 +56,5 @@ export default tseslint.config(
   },
   { files: ['src/runtime/**/*.ts'], rules: { 'import-x/no-restricted-paths': ['error', { zones: [...zones, { target: './src/runtime', from: './src', except: ['./runtime'], message: 'The runtime knows nothing of its host.' }] }] } },
   { files: ['src/host/**/*.ts'], rules: { 'import-x/no-restricted-paths': ['error', { zones: [{ target: './src/host', from: './src/ui', message: 'host implements ports; ui uses host, not the reverse.' }] }] } },
-  { files: ['test/**/*.ts', 'scripts/**/*.ts'], rules: { 'no-console': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off' } },
+  { files: ['test/**/*.ts', 'scripts/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off' } },
 );

@@ -14,6 +14,13 @@ const layers: Readonly<Record<string, () => Promise<Count>>> = {
     limitMs: 300_000,
     stream: true,
   }),
+  package: () => runMocha({
+    name: 'package',
+    specs: ['test/package/**/*.test.ts'],
+    args: ['--no-config', '--extension', 'ts', '--timeout', '120000', '--forbid-only', '--require', 'test/support/packageHooks.ts', 'test/package/**/*.test.ts'],
+    limitMs: 300_000,
+    stream: true,
+  }),
   host: runHostTests,
   ui: () => runMochaTwice(
     { name: 'ui', specs: ['test/ui/**/*.test.ts'], limitMs: 900_000, stream: true },

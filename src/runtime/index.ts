@@ -1,14 +1,19 @@
-/** The public exports of `subagent-panel/runtime`. */
+/**
+ * The public exports of `subagent-panel/runtime`. Each is named: what is added to the domain becomes public only where
+ * it is listed here, and a value only where it is exported as one.
+ */
 export { Agent } from './api/agent.ts';
 export { query } from './api/query.ts';
 export { createLiteAgent } from './runtime.ts';
 export { createRuntimeEnvironment } from './environment.ts';
 export { resolveAgent } from './api/resolveAgent.ts';
 export type { ResolvedAgent, ResolveOptions } from './agent/resolveAgent.ts';
+export type { ToolLists } from './agent/toolLists.ts';
 export { AgentLoader } from './definitions/loader.ts';
 export type { LoadedDefinitions } from './definitions/loader.ts';
 export type { ParseOptions } from './definitions/parse.ts';
-export type { DefinitionFolders } from './definitions/scan.ts';
+export type { DefinitionFolders, SourceScan } from './definitions/scan.ts';
+export type { FoundFile } from './frontmatter/look.ts';
 export { builtinAgents } from './definitions/builtin.ts';
 export { acquireMCPConnection } from './mcp/acquire.ts';
 export { createAnthropicProvider } from './providers/anthropic/client.ts';
@@ -16,24 +21,30 @@ export { createOfflineProvider } from './providers/offline/client.ts';
 export { createOpenAiProvider } from './providers/openai/client.ts';
 export type { ProviderOptions } from './providers/options.ts';
 export { findRipgrep } from './tools/ripgrep.ts';
+export type { RipgrepPlaces } from './tools/ripgrep.ts';
 export { createNodeFiles } from './store/nodeFiles.ts';
 export { AppError, isAppError, type ErrorReason } from './base/errors.ts';
 export type { Disposable } from './base/lifecycle.ts';
-export type * from './domain/agentApi.ts';
-export type * from './domain/agents.ts';
-export type * from './domain/approvals.ts';
-export type * from './domain/capabilities.ts';
-export type * from './domain/definitions.ts';
-export type * from './domain/environment.ts';
-export type * from './domain/events.ts';
-export type * from './domain/liteAgent.ts';
-export type * from './domain/mcp.ts';
-export type * from './domain/messages.ts';
-export type * from './domain/models.ts';
-export type * from './domain/permissions.ts';
-export type * from './domain/ports.ts';
-export type * from './domain/skills.ts';
-export type * from './domain/tools.ts';
-export type * from './domain/trackedTasks.ts';
-export type * from './domain/transcripts.ts';
-export type * from './domain/usage.ts';
+export type { AgentOptions, AgentQuery, AgentRequest, ApprovalHandler, QueryEngineConfig } from './domain/agentApi.ts';
+export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome } from './domain/agents.ts';
+export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, RefusedCall } from './domain/approvals.ts';
+export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
+export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticSeverity, FileSource, ServerUse, ToolSelection } from './domain/definitions.ts';
+export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from './domain/environment.ts';
+export type { ChildKey, EventOf, JudgedCall, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
+export type {
+  ApprovalAccess, CompletionTurn, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, PermissionOptions, RootOptions,
+  SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits,
+} from './domain/liteAgent.ts';
+export type { AcquireConnection, AcquireOptions, HttpServer, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView, StdioServer } from './domain/mcp.ts';
+export type {
+  AssistantMessage, AssistantPart, ContentPart, ImagePart, Message, StopReason, TextPart, ThinkingPart, ToolCallPart, ToolMessage, ToolResultPart, UserMessage, UserSource, Verbatim,
+} from './domain/messages.ts';
+export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OpenAiApi, ReasoningEffort, Tier, ToolSchema } from './domain/models.ts';
+export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
+export type { FileContent, FilePort, FileStat, Log } from './domain/ports.ts';
+export type { SkillDefinition } from './domain/skills.ts';
+export type { DeferredTools, FileChange, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';
+export type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from './domain/trackedTasks.ts';
+export type { RunIdentity, TranscriptEntry } from './domain/transcripts.ts';
+export type { Usage } from './domain/usage.ts';

@@ -23,7 +23,7 @@ export function lazyProvider(id: string, load: () => Promise<Stream>): ModelProv
         stream = await abortable(loadOnce(), request.signal);
       } catch (error) {
         if (request.signal.aborted) yield { type: 'end', stop: 'aborted' };
-        else yield { type: 'end', stop: 'error', error: { failure: 'error', message: `The client for ${id} could not be loaded (${errorText(error)}). Install the extension again.` } };
+        else yield { type: 'end', stop: 'error', error: { failure: 'error', message: `The client for ${id} could not be loaded (${errorText(error)}). Install Subagent Panel again.` } };
         return;
       }
       yield* stream(request);

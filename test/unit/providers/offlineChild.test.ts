@@ -19,8 +19,9 @@ describe('offline child: directives', () => {
     assert.deepEqual(parseDirective('1. sleep 2.5 s'), { kind: 'sleep', seconds: 2.5 });
     assert.deepEqual(parseDirective('sleep 99999999999'), { kind: 'sleep', seconds: 86_400 });
     assert.deepEqual(parseDirective('ask Which one?'), { kind: 'ask', question: 'Which one?' });
+    assert.deepEqual(parseDirective('- call mcp__a__echo {"message": "hi {there}"}'), { kind: 'call', tool: 'mcp__a__echo', input: { message: 'hi {there}' } });
     assert.deepEqual(parseDirective('fail'), { kind: 'fail', reason: 'the prompt said so' });
-    for (const line of ['please run ls', 'run the tests', 'write unit tests for a.ts: all', 'failing tests', 'fail the build', 'sleep well', 'ask', 'run', 'write https://x.y: z']) {
+    for (const line of ['please run ls', 'run the tests', 'write unit tests for a.ts: all', 'failing tests', 'fail the build', 'sleep well', 'ask', 'run', 'call me', 'call echo', 'call echo {a}', 'call `echo` [1]', 'write https://x.y: z']) {
       assert.equal(parseDirective(line), undefined, line);
     }
   });
@@ -64,6 +65,13 @@ describe('offline child: directives', () => {
     const afterwards = await play([...begun, ...called('3', 'echo c', false), ended, textMessage(words('echo b'))], ALL, () => 'now');
     assert.deepEqual(afterwards.calls.map(({ input }) => input['command']), ['echo b']);
     assert.match(afterwards.text, /refused: `echo a`[^]*Ran: `echo b`[^]*now[^]*Ran: `echo c`/);
+  });
+
+  it('calls any tool that it has by its name, with what the line says', async () => {
+    const prompt = 'call sum {"a": -0, "b": [2]}\ncall sum {"a": 1, "b": [3]}\ncall missing {}\ncall ping {}';
+    const { calls, text } = await play(prompt, ['sum', 'ping'], ({ name, input }): Answer => (name === 'ping' ? { error: 'Denied.' } : `total ${JSON.stringify(input)}`));
+    assert.deepEqual(calls, [{ name: 'sum', input: { a: 0, b: [2] } }, { name: 'sum', input: { a: 1, b: [3] } }, { name: 'ping', input: {} }]);
+    assert.match(text, /Called: `sum`\n[^]*total \{"a":0,"b":\[2\]\}[^]*total \{"a":1,"b":\[3\]\}[^]*Not called: `missing`[^]*refused: `ping`/);
   });
 
   it('runs several in order, each once, and reports them all', async () => {

@@ -42,6 +42,7 @@ describe('offline root: tasks', () => {
     const names: Record<string, string> = {
       'write docs/notes.md: some text': 'Write notes.md',
       'run npm test -- --watch=false now': 'Run npm test',
+      'call mcp__a__b {"x": 1}': 'Call mcp__a__b',
       'sleep 10': 'Sleep 10 s',
       'fail': 'Fail on request',
       'ask Which colour?': 'Ask Which colour',

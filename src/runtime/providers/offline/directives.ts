@@ -1,6 +1,6 @@
 import { plural } from '../../base/text.ts';
 import type { ModelRequest } from '../../domain/models.ts';
-import { DEMO_NOTE, firstLine, inputText, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
+import { DEMO_NOTE, firstLine, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
 
 /** An order that a prompt gives literally. */
 export type Directive =
@@ -8,6 +8,7 @@ export type Directive =
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'sleep'; readonly seconds: number }
   | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'call'; readonly tool: string; readonly input: PlannedCall['input'] }
   | { readonly kind: 'fail'; readonly reason: string };
 
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+)?/u;
@@ -15,6 +16,8 @@ const WRITE = /^write\s+(?:"([^"]+)"|`([^`]+)`|((?:[A-Za-z]:[\\/])?[^\s:]+))\s*:
 const WRITE_TIGHT = /^write\s+([^\s:]+):((?!\/\/)\S.*)$/iu;
 /** "Run the tests" is prose, and no command begins with an article. */
 const RUN = /^run\s+(?!(?:the|a|an|all|any|every|my|our|your|this|that|these|those|some)\s)(\S.*)$/iu;
+/** Without an input it could be prose: "call me". */
+const CALL = /^call\s+`?([\w-]{1,64})`?\s+(\{.*\})\.?$/iu;
 const MAX_SLEEP_SECONDS = 24 * 60 * 60;
 const OUTPUT_LINES = 20;
 
@@ -31,6 +34,9 @@ export function parseDirective(line: string): Directive | undefined {
   if (sleep) return { kind: 'sleep', seconds: Math.min(Number(sleep[1]), MAX_SLEEP_SECONDS) };
   const ask = /^ask\s+(\S.*)$/iu.exec(text);
   if (ask) return { kind: 'ask', question: ask[1] ?? '' };
+  const call = CALL.exec(text);
+  const input = call && parseObject(call[2] ?? '');
+  if (call && input) return { kind: 'call', tool: call[1] ?? '', input };
   const fail = /^fail(?:\s*:\s*(.*))?[.!]?$/iu.exec(text);
   if (fail) return { kind: 'fail', reason: fail[1]?.trim() || 'the prompt said so' };
   return undefined;
@@ -83,6 +89,12 @@ function perform(directive: Exclude<Directive, { kind: 'sleep' | 'fail' }>, rest
       if ('call' in result) return result;
       return { line: `Asked: “${directive.question}” ${result.isError ? 'No answer' : 'Answer'}: ${firstLine(result.result) || '(empty)'}` };
     }
+    case 'call': {
+      const result = take(rest, request, directive.tool, directive.input);
+      if (result === 'unavailable') return { line: `Not called: \`${directive.tool}\`. This agent has no such tool.` };
+      if ('call' in result) return result;
+      return { line: `${result.isError ? 'Failed or refused' : 'Called'}: \`${directive.tool}\`\n${indented(result.result)}` };
+    }
   }
 }
 
@@ -102,12 +114,21 @@ function performWrite(file: string, text: string, rest: DoneCall[], request: Mod
 
 function take(rest: DoneCall[], request: ModelRequest, name: string, input: PlannedCall['input']): DoneCall | { readonly call: PlannedCall } | 'unavailable' {
   const [next] = rest;
-  const key = Object.keys(input)[0] ?? '';
-  if (next?.name === name && inputText(next, key) === input[key]) {
+  if (next?.name === name && JSON.stringify(next.input) === JSON.stringify(input)) {
     rest.shift();
     return next;
   }
   return offers(request, name) ? { call: { name, input } } : 'unavailable';
+}
+
+/** The object that a JSON text says, if it says one. */
+function parseObject(text: string): PlannedCall['input'] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRefusal(text: string): boolean {

@@ -1,0 +1,60 @@
+// Every public export, as a project that installed the package names them. A new export joins the list, and one that
+// goes is missed: both on purpose only.
+import {
+  acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createLiteAgent, createNodeFiles,
+  createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, findRipgrep, isAppError, query, resolveAgent,
+} from 'subagent-panel/runtime';
+import type {
+  AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
+  AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec,
+  ChildStatus, ChildView, CompletionTurn, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
+  DefinitionApprovals, DefinitionDiagnostic, DefinitionFolders, DefinitionSource, DelegationTool, DiagnosticSeverity, Disposable, ErrorReason,
+  EventOf, FailureReason, FileChange, FileContent, FilePort, FileSource, FileStat, FoundFile, GroupBudget, GroupSpec, GroupStatus, GroupView,
+  HttpServer, ImagePart, JsonSchema, JudgedCall, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, LoadedDefinitions, Log, McpConnection,
+  McpServerConfig, Message, ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OnAsk, OnProcess,
+  OpenAiApi, ParseOptions, PermissionLists, PermissionMode, PermissionOptions, ProviderOptions, QueryEngineConfig, ReadLedger, ReasoningEffort,
+  Refusals, RefusedCall, ResolveOptions, ResolvedAgent, RetryView, RipgrepPlaces, RootOptions, RunIdentity, RunOutcome, RuntimeEnvironment,
+  RuntimeEvent, RuntimeEventBody, RuntimeEventType, RuntimeOptions, ServerStatus, ServerUse, ServerView, ShellEnvironmentNames, SkillAccess,
+  SkillDefinition, SkillSource, SourceScan, StdioServer, StopReason, SubAgentEntry, TaskAccess, TaskInput, TextPart, ThinkingPart, Tier, TimeLimits,
+  ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
+  ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
+  Verdict,
+} from 'subagent-panel/runtime';
+
+export const values: readonly unknown[] = [
+  acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createLiteAgent, createNodeFiles,
+  createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, findRipgrep, isAppError, query, resolveAgent,
+];
+
+export type Types = [
+  AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
+  AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec,
+  ChildStatus, ChildView, CompletionTurn, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
+  DefinitionApprovals, DefinitionDiagnostic, DefinitionFolders, DefinitionSource, DelegationTool, DiagnosticSeverity, Disposable, ErrorReason,
+  EventOf<'turn.ended'>, FailureReason, FileChange, FileContent, FilePort, FileSource, FileStat, FoundFile, GroupBudget, GroupSpec, GroupStatus,
+  GroupView, HttpServer, ImagePart, JsonSchema, JudgedCall, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, LoadedDefinitions, Log,
+  McpConnection, McpServerConfig, Message, ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest,
+  OnAsk, OnProcess, OpenAiApi, ParseOptions, PermissionLists, PermissionMode, PermissionOptions, ProviderOptions, QueryEngineConfig, ReadLedger,
+  ReasoningEffort, Refusals, RefusedCall, ResolveOptions, ResolvedAgent, RetryView, RipgrepPlaces, RootOptions, RunIdentity, RunOutcome,
+  RuntimeEnvironment, RuntimeEvent, RuntimeEventBody, RuntimeEventType, RuntimeOptions, ServerStatus, ServerUse, ServerView, ShellEnvironmentNames,
+  SkillAccess, SkillDefinition, SkillSource, SourceScan, StdioServer, StopReason, SubAgentEntry, TaskAccess, TaskInput, TextPart, ThinkingPart, Tier,
+  TimeLimits, ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
+  ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
+  Verdict,
+];
+
+// Results are what their names say.
+export const provider: ModelProvider = createOfflineProvider();
+export const runtime: RuntimeEnvironment = createRuntimeEnvironment({ cwd: '/', storageDir: '/', provider, model: { provider: 'offline', model: 'demo' } });
+export const resolved: ResolvedAgent = resolveAgent(runtime, {}, { name: 'x' });
+export const asked: AgentQuery = query({ runtime, prompt: 'x' });
+export const outcome: Promise<RunOutcome> = asked.result;
+export const agent: Promise<LiteAgent> = createLiteAgent({ ...runtime, subAgents: {} });
+export const request: AgentQuery = new Agent({ runtime }).query('x', { maxTurns: 1 });
+export const loaded: Promise<LoadedDefinitions> = new AgentLoader().load({});
+export const connection: Promise<McpConnection> = acquireMCPConnection('x', { command: 'x' });
+export const definitions: readonly AgentDefinition[] = builtinAgents;
+export const files: FilePort = createNodeFiles();
+export const ripgrep: Promise<string | undefined> = findRipgrep();
+export const error: AppError = new AppError('invalid_input', 'Say it otherwise.');
+export const reason: ErrorReason | undefined = isAppError(error) ? error.reason : undefined;
