@@ -57,7 +57,7 @@ describe('agent loop', () => {
   });
 
   it('sends the settings of its model, and nothing that is for people', async () => {
-    const model = { provider: 'p', model: 'm', temperature: 0, topP: 0.5, contextWindow: 5000, displayName: 'The model', price: { input: 3, output: 15 }, tier: 'simple' } as const;
+    const model = { provider: 'p', model: 'm', temperature: 0, topP: 0.5, contextWindow: 50_000, displayName: 'The model', price: { input: 3, output: 15 }, tier: 'simple' } as const;
     const { model: { requests } } = await run([{ text: 'Done.' }], { model });
     const [{ messages: _messages, signal: _signal, ...sent }] = requests as [ModelRequest];
     assert.deepEqual(sent, { model: 'm', temperature: 0, topP: 0.5, system: '', tools: [] });
