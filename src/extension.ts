@@ -42,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
-    { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
+    { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), log, showLog }) },
     ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },
@@ -57,7 +57,7 @@ export async function deactivate(): Promise<void> {
 }
 
 function createModels(settings: SettingsReader, keys: ApiKeys, log: Log): Models {
-  return new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
+  return new Models({ read: () => settings.peek().model, tiers: () => Object.values(settings.peek().models ?? {}), onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
 }
 
 function offerModels(models: Models, log: Log): vscode.Disposable {

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { SETTINGS, SETTINGS_SECTION } from '../ids.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { Environment } from './endpoints.ts';
-import { faultWords } from './mcp/faultWords.ts';
 import type { SettingProblem } from './settingProblems.ts';
 import { readSettings, type Settings } from './settingsValues.ts';
+import { settingWords } from './settingWords.ts';
 
 /** The settings as they are now. Bad values are reported by name in the log, and once on screen. */
 export class SettingsReader implements vscode.Disposable {
@@ -65,40 +65,11 @@ export class SettingsReader implements vscode.Disposable {
     if (key === this.#reported) return;
     this.#reported = key;
     if (problems.length === 0) return;
-    const lines = problems.map((problem) => `${problem.setting}: ${words(problem)}`);
+    const lines = problems.map((problem) => `${problem.setting}: ${settingWords(problem, vscode.l10n)}`);
     for (const line of lines) this.#log.warn(line);
     const openSettings = vscode.l10n.t('Open Settings');
     void vscode.window.showWarningMessage(lines.join(' '), openSettings).then((answer) => {
       if (answer === openSettings) void vscode.commands.executeCommand('workbench.action.openSettings', problems[0]?.setting);
     });
-  }
-}
-
-function words(problem: SettingProblem): string {
-  switch (problem.problem) {
-    case 'not_a_number':
-      return vscode.l10n.t('This must be a whole number; it is ignored.');
-    case 'out_of_range':
-      return vscode.l10n.t('This number is too small or too large; it is ignored.');
-    case 'not_a_list':
-      return vscode.l10n.t('This must be a list of texts; what is not is ignored.');
-    case 'not_text':
-      return vscode.l10n.t('This must be text; it is ignored.');
-    case 'not_a_switch':
-      return vscode.l10n.t('This must be true or false; it is ignored.');
-    case 'not_an_object':
-      return vscode.l10n.t('This must be an object with the lists allow, ask and deny; it is ignored.');
-    case 'not_a_choice':
-      return vscode.l10n.t('This is none of the choices; it is ignored.');
-    case 'not_an_address':
-      return vscode.l10n.t('This must be an address that starts with http:// or https://. Until it is, the offline demo answers.');
-    case 'secret_in_address':
-      return vscode.l10n.t('An address must not hold a user name or password; give the key by the command “Set API Key…”. Until then, the offline demo answers.');
-    case 'not_servers':
-      return vscode.l10n.t('This must be an object with MCP servers by their names; it is ignored.');
-    case 'bad_server':
-      return vscode.l10n.t('The server {0} is left out. {1}', problem.server, faultWords(problem.fault, vscode.l10n));
-    case 'no_model':
-      return vscode.l10n.t('Enter the id of the model, as its provider writes it. Until then, the offline demo answers.');
   }
 }

@@ -26,9 +26,9 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   /** Turns what a server's configuration leaves open, such as a key that a person types, into one that can be used; called before each connect. Rejects with why it can't be. */
   readonly resolveServer?: (name: string, config: McpServerConfig) => Promise<McpServerConfig>;
   /** Models to choose from. With them, tasks and definitions may name configured tiers only, and `model` is what runs where none of them can be. */
-  readonly models?: ModelCatalog;
+  readonly models?: ModelCatalog | undefined;
   /** The tier that is current until a request says otherwise. Default the first of `medium`, `simple`, `complex` that is configured. */
-  readonly defaultModel?: Tier;
+  readonly defaultModel?: Tier | undefined;
   /** What one group may use up. What is over it stops at the end of its turn, and what waits doesn't start. Default no limit. */
   readonly budget?: GroupBudget;
   /** The connection tools of an agent wait to be found once their schemas together pass this many bytes. Default 24,000. */

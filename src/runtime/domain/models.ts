@@ -45,9 +45,17 @@ export interface ModelRef {
   readonly tier?: Tier;
 }
 
-/** Whether two models share provider, address and therefore key and limits. */
+/** The provider of the editor's own models. Their `model` is `vendor/id`. */
+export const EDITOR_PROVIDER = 'vscode';
+
+/** Who offers one of the editor's models; nothing for a model of any other provider. */
+export function editorVendor({ provider, model }: Pick<ModelRef, 'provider' | 'model'>): string | undefined {
+  return provider === EDITOR_PROVIDER ? model.split('/', 1)[0] : undefined;
+}
+
+/** Whether two models share provider, address (or vendor in the editor) and therefore key and limits. */
 export function isSameEndpoint(a: ModelRef, b: ModelRef): boolean {
-  return a.provider === b.provider && a.baseUrl === b.baseUrl;
+  return a.provider === b.provider && a.baseUrl === b.baseUrl && editorVendor(a) === editorVendor(b);
 }
 
 /** A tool as a model sees it. */

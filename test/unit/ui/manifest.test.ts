@@ -83,7 +83,7 @@ describe('the manifest', () => {
     for (const [key, setting] of Object.entries(contributes.configuration.properties)) {
       assert.ok(setting.markdownDescription !== undefined && setting.default !== undefined && setting.order !== undefined, key);
     }
-    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.agentsInterop, SETTINGS.mcpServers, SETTINGS.skillsDirectory]) {
+    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.contextWindow, SETTINGS.price, SETTINGS.models, SETTINGS.defaultModel, SETTINGS.budgetTokens, SETTINGS.budgetCost, SETTINGS.agentsInterop, SETTINGS.mcpServers, SETTINGS.skillsDirectory]) {
       const id = `${SETTINGS_SECTION}.${key}`;
       assert.equal(contributes.configuration.properties[id]?.scope, 'machine', id);
       assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(id), id);
