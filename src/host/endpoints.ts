@@ -73,6 +73,11 @@ export function isLocal({ origin }: Endpoint): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
+/** A provider's own address, as it is written where the environment names another. */
+export function ownAddress(provider: KeyedProvider): string {
+  return OWN_ADDRESSES[provider];
+}
+
 /** The address that the environment names for a provider. */
 export function environmentAddress(provider: KeyedProvider, env: Environment): Address {
   return readAddress(provider, env[VARIABLES[provider].address] ?? '');

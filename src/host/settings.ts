@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { SETTINGS, SETTINGS_SECTION } from '../ids.ts';
+import { SETTINGS, SETTINGS_SECTION, type SettingKey } from '../ids.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { Environment } from './endpoints.ts';
+import type { SettingUpdate } from './modelUpdates.ts';
 import type { SettingProblem } from './settingProblems.ts';
 import { readSettings, type Settings } from './settingsValues.ts';
 import { settingWords } from './settingWords.ts';
@@ -14,6 +15,8 @@ export class SettingsReader implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #listening: vscode.Disposable;
   #reported = '';
+  /** Changes that are being written. What is half written is nobody's wish, so nothing is read of it. */
+  #writing = 0;
 
   /** Some setting changed, or the workspace became trusted. */
   readonly onDidChange = this.#changed.event;
@@ -24,7 +27,7 @@ export class SettingsReader implements vscode.Disposable {
     this.#folder = folder;
     this.#env = env;
     this.#listening = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (!change.affectsConfiguration(SETTINGS_SECTION)) return;
+      if (!change.affectsConfiguration(SETTINGS_SECTION) || this.#writing > 0) return;
       // Whoever has just written a bad value is told so, whether or not anything needs it yet.
       this.read();
       this.#changed.fire();
@@ -48,6 +51,24 @@ export class SettingsReader implements vscode.Disposable {
     const before = readSettings((key) => configuration.inspect(key)).settings.userPermissions.allow ?? [];
     if (before.includes(rule)) return;
     await configuration.update(SETTINGS.allow, [...before, rule], vscode.ConfigurationTarget.Global);
+  }
+
+  /** What the user's own settings say, as it is written there. */
+  written(key: SettingKey): unknown {
+    return vscode.workspace.getConfiguration(SETTINGS_SECTION).inspect(key)?.globalValue;
+  }
+
+  /** Writes to the user's settings, never to a workspace's, in the given order; what comes of it is told once. Rejects when VS Code can't write; what was written before then stays. */
+  async change(updates: readonly SettingUpdate[]): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+    this.#writing += 1;
+    try {
+      for (const { key, value } of updates) await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+    } finally {
+      this.#writing -= 1;
+      this.read();
+      this.#changed.fire();
+    }
   }
 
   dispose(): void {
