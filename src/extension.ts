@@ -15,6 +15,7 @@ import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
+import { registerConfigureModels } from './ui/commands/configureModels.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
 import { askInput } from './ui/mcp/inputPrompts.ts';
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), log, showLog }) },
+    { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
     ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },

@@ -6,6 +6,7 @@ export const COMMANDS = {
   showLog: 'subagents.showLog',
   reloadDefinitions: 'subagents.reloadDefinitions',
   setApiKey: 'subagents.setApiKey',
+  configureModels: 'subagents.configureModels',
   startExample: 'subagents.startExample',
   cancelChild: 'subagents.cancelChild',
   cancelGroup: 'subagents.cancelGroup',
