@@ -3,7 +3,8 @@ import { AgentHost } from './host/agentHost.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
 import { registerModelProvider } from './host/lm/modelProvider.ts';
-import { modelName, offeredModel } from './host/lm/offeredModel.ts';
+import { offeredModel } from './host/lm/offeredModel.ts';
+import { PickerModels } from './host/lm/pickerModels.ts';
 import { McpHost } from './host/mcp/mcpHost.ts';
 import { Models } from './host/models.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
@@ -11,6 +12,7 @@ import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
 import { windowFacts } from './host/windowFacts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
+import { errorText } from './runtime/base/errors.ts';
 import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
@@ -21,6 +23,9 @@ import { dryRunOf } from './ui/dryRun.ts';
 import { askInput } from './ui/mcp/inputPrompts.ts';
 
 let host: AgentHost | undefined;
+
+/** Key of the id that was picked last in the chat view, of our models. */
+const LAST_PICKED = 'models.lastPicked';
 
 const chatIds: ChatIds = {
   participant: PARTICIPANT.id,
@@ -40,16 +45,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const settings = new SettingsReader(componentLog(channel, 'settings'), vscode.workspace.workspaceFolders?.[0]?.uri, process.env);
   const keys = new ApiKeys(context.secrets, process.env, componentLog(channel, 'keys'));
   const models = createModels(settings, keys, componentLog(channel, 'models'));
+  const picker = createPicker(settings, context.globalState, componentLog(channel, 'lm'));
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), log, showLog }) },
     { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
     ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ access, modelName: () => modelName(models.model), log: componentLog(channel, 'chat'), ids: chatIds }) },
-    { name: 'models', start: () => offerModels(models, componentLog(channel, 'lm')) },
+    { name: 'chat', start: () => registerChatParticipant({ access, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
+    { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];
-  context.subscriptions.push(channel, settings, keys, models, startContributions(parts, log));
+  context.subscriptions.push(channel, settings, keys, models, picker, startContributions(parts, log));
 }
 
 /** Waits until everything that runs has stopped, so that no process outlives the window. What isn't finished can go on in the next one. */
@@ -62,11 +68,21 @@ function createModels(settings: SettingsReader, keys: ApiKeys, log: Log): Models
   return new Models({ read: () => settings.peek().model, tiers: () => Object.values(settings.peek().models ?? {}), onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
 }
 
-function offerModels(models: Models, log: Log): vscode.Disposable {
+function createPicker(settings: SettingsReader, memory: vscode.Memento, log: Log): PickerModels {
+  return new PickerModels({
+    choice: () => settings.peek(),
+    onDidChange: (listener) => settings.onDidChange(listener),
+    ownVendor: MODEL_VENDOR,
+    lastPicked: { get: () => memory.get<string>(LAST_PICKED), set: (id) => void memory.update(LAST_PICKED, id).then(undefined, (error: unknown) => log.warn(`the picked model was not kept: ${errorText(error)}`)) },
+    log,
+  });
+}
+
+function offerModels(picker: PickerModels, models: Models, log: Log): vscode.Disposable {
   return registerModelProvider({
     vendor: MODEL_VENDOR,
-    models: () => [offeredModel(models.model, () => models.provider())],
-    onDidChange: (listener: () => void) => models.onDidChange(() => listener()),
+    models: () => picker.entries().map((entry) => offeredModel(entry, () => models.providerOf(entry.model))),
+    onDidChange: (listener: () => void) => picker.onDidChange(() => listener()),
     log,
   });
 }

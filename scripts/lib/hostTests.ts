@@ -1,3 +1,4 @@
+import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { resultsVariable } from '../../test/support/resultReporter.ts';
@@ -44,7 +45,10 @@ export async function runHostTests(): Promise<Count> {
   const tests = await bundleHostTests();
   const results = await freshResults('host');
   const home = await temporaryFolder('host');
-  const server = await startServer({ dataDir: join(home.path, 'data'), smokeTestDriver: true, env: { [resultsVariable]: results } });
+  const dataDir = join(home.path, 'data');
+  // Another extension beside ours, which offers language models. The address can name only one as under development.
+  await cp(join(projectRoot, 'test', 'fixtures', 'lmExtension'), join(dataDir, 'extensions', 'fixture.scripted-models-1.0.0'), { recursive: true });
+  const server = await startServer({ dataDir, smokeTestDriver: true, env: { [resultsVariable]: results } });
   const browser = await launchBrowser();
   const said: string[] = [];
   try {

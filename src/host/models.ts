@@ -25,7 +25,8 @@ interface Instance {
 
 /**
  * The model that root and children run on, and the providers of all models that can be reached. One instance an
- * address is kept for as long as its key is the same, because the waits after a refusal hang on it.
+ * address (or vendor in the editor) is kept for as long as its key is the same, because the waits after a refusal hang on
+ * it.
  */
 export class Models implements Disposable {
   readonly #configured: ConfiguredModel;
@@ -56,9 +57,13 @@ export class Models implements Disposable {
     return this.#configured.read();
   }
 
-  /** The provider of the configured model, with or without a key. Throws `unavailable` for one that isn't built in. */
+  /** The provider of the configured model, as `providerOf`. */
   provider(): ModelProvider {
-    const { model } = this;
+    return this.providerOf(this.model);
+  }
+
+  /** The provider of a model that the user configured, with or without a key. Throws `unavailable` for one that isn't built in. */
+  providerOf(model: ModelRef): ModelProvider {
     const found = this.#instance(model);
     if (found === undefined) throw new AppError('unavailable', `There is no model provider named ${model.provider}. Choose another in the settings.`);
     return found;

@@ -1,3 +1,4 @@
+import { MODEL_VENDOR } from '../ids.ts';
 import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent, LiteAgentOptions } from '../runtime/domain/liteAgent.ts';
 import type { FilePort } from '../runtime/domain/ports.ts';
@@ -7,6 +8,8 @@ import { createOpenAiProvider } from '../runtime/providers/openai/client.ts';
 import { createNodeFiles } from '../runtime/store/nodeFiles.ts';
 import { findRipgrep } from '../runtime/tools/ripgrep.ts';
 import { createVsCodeFiles } from './files.ts';
+import { editorModels } from './lm/editorModels.ts';
+import { createEditorProvider } from './lm/editorProvider.ts';
 import type { ProviderFactories } from './models.ts';
 
 /** What the host takes from the runtime and from its own ports to build an agent: the one place where they meet. */
@@ -22,7 +25,7 @@ export interface RuntimePieces {
 /** The pieces of the product. The runtime itself is loaded when the first agent is built. */
 export const runtimePieces: RuntimePieces = {
   createLiteAgent: async (options) => (await import('../runtime/runtime.ts')).createLiteAgent(options),
-  providerFactories: { offline: createOfflineProvider, anthropic: createAnthropicProvider, openai: createOpenAiProvider },
+  providerFactories: { offline: createOfflineProvider, anthropic: createAnthropicProvider, openai: createOpenAiProvider, vscode: () => createEditorProvider({ models: editorModels, ownVendor: MODEL_VENDOR }) },
   files: () => createVsCodeFiles(createNodeFiles()),
   findRipgrep: ({ appRoot }) => findRipgrep({ appRoot, path: process.env['PATH'] ?? '' }),
 };

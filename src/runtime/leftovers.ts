@@ -1,8 +1,8 @@
 import { processStart } from './base/processes.ts';
 import { toDisposable, type Disposable } from './base/lifecycle.ts';
+import { endSession } from './base/processTree.ts';
 import type { Hosts } from './store/hosts.ts';
 import { JsonlFile } from './store/jsonl.ts';
-import { endSession } from './tools/processTree.ts';
 
 /** The leader of a shell's session that began, or that ended. */
 type ProcessNote =

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
+import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
+import type { ToolLists } from './agent/toolLists.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
@@ -17,15 +19,18 @@ import { Delegation, type ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import { unreachable } from './delegation/rounds.ts';
+import { entryDefinitions } from './definitions/entries.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
+import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
 import { isSameEndpoint, type ModelProvider, type ModelRef } from './domain/models.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
+import { addUsage, NO_USAGE } from './domain/usage.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
@@ -33,12 +38,12 @@ import { SecondChances } from './permissions/secondChances.ts';
 import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
-import { childCapabilities } from './childCapabilities.ts';
+import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
 import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
-import { checkOptions } from './optionChecks.ts';
+import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -64,10 +69,13 @@ export interface RuntimeTuning {
   readonly beatMs?: number;
 }
 
-/** See `createLiteAgent`. */
-export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning): Promise<LiteAgent> {
-  checkOptions(options);
-  const agent = new LiteAgentRuntime(options, tuning);
+/**
+ * See `createLiteAgent`.
+ * @param environment what it works in, where that is made already; its tools are then all built-in tools that there are
+ */
+export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTuning, environment?: RuntimeEnvironment): Promise<LiteAgent> {
+  checkNewAgent(options);
+  const agent = new LiteAgentRuntime(options, tuning, environment);
   await agent.start();
   return agent;
 }
@@ -80,6 +88,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly skills: SkillRegistry;
   readonly connections: Connections;
   #options: LiteAgentOptions;
+  readonly #environment: RuntimeEnvironment | undefined;
   #closing: Promise<void> | undefined;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
@@ -101,8 +110,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
-  constructor(options: LiteAgentOptions, tuning: RuntimeTuning) {
+  constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     this.#options = options;
+    this.#environment = environment;
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -133,6 +143,8 @@ class LiteAgentRuntime implements LiteAgent {
       acquire: acquireMCPConnection,
       servers: () => this.#options.mcpServers ?? {},
       resolve: async (name, config) => (await this.#options.resolveServer?.(name, config)) ?? config,
+      cwd: options.cwd,
+      onProcess: (pid) => this.#storage.noteProcess(pid),
       publish: this.#publish,
       clock: this.#clock,
     });
@@ -201,6 +213,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#projection.child(agentId);
   }
 
+  async usage(sessionId: string): Promise<SessionUsage> {
+    const root = await this.#sessions.usage(sessionId);
+    const groups = this.groups().filter((group) => group.sessionId === sessionId);
+    return { root, groups: groups.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) };
+  }
+
   cancelChild(agentId: string): Promise<void> {
     return this.#delegation.cancelChild(agentId);
   }
@@ -248,6 +266,7 @@ class LiteAgentRuntime implements LiteAgent {
 
   async #end(stop: () => Promise<void>): Promise<void> {
     this.#tracked?.hurry();
+    this.connections.hurry();
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
@@ -279,11 +298,10 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.list(),
       refreshDefinitions: () => this.#refresh(),
       refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task) =>
-        resolveChild(definition, task, this.#inheritance()),
-      today: () => ({
+      resolveChild: (definition, task, parent) => resolveChild(definition, task, this.#inheritance(parent)),
+      today: (parent = this.#rootLists()) => ({
         definitions: this.definitions.list(),
-        tools: this.#builtins().map(({ name }) => name),
+        tools: inheritedTools(this.#builtins(), parent).map(({ name }) => name),
         model: this.#options.model,
         maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
         isReachable: (model) => this.#providerOf(model) !== undefined,
@@ -293,9 +311,11 @@ class LiteAgentRuntime implements LiteAgent {
         provider: (model) => this.#reachable(model),
         sessions: this.#children,
         builtins: () => this.#builtins(),
-        resolving: () => ({ parent: this.#inheritance().parent, ...(this.#options.deferToolsOver !== undefined && { deferOver: this.#options.deferToolsOver }) }),
+        // What its parent's lists let through stands in what it was accepted with.
+        resolving: () => (this.#options.deferToolsOver === undefined ? {} : { deferOver: this.#options.deferToolsOver }),
         capabilities: childCapabilities({
           entries: () => this.#options.subAgents ?? {},
+          builtins: () => this.#builtins().map(({ name }) => name),
           unchanged: ({ name, path, hash }) => {
             const today = findDefinition(this.definitions.usable(), name);
             return today?.path === path && today?.hash === hash ? today : undefined;
@@ -309,6 +329,7 @@ class LiteAgentRuntime implements LiteAgent {
         readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
       }),
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
+      budget: () => this.#options.budget,
       claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
       stored: (groupId) => this.#storage.stored(groupId),
       ...(this.#tracked && { tasks: this.#tracked }),
@@ -341,14 +362,19 @@ class LiteAgentRuntime implements LiteAgent {
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #builtins(): readonly ToolDefinition[] {
+    if (this.#environment) return this.#environment.builtinTools;
     const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
     if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
     return this.#tools.tools;
   }
 
-  #inheritance(): Inheritance {
-    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: effectiveRoot(this.#options).capabilities ?? {}, model, maxTurns, servers: Object.keys(mcpServers) };
+  #inheritance(parent = this.#rootLists()): Inheritance {
+    const { model, maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
+    return { builtinTools: this.#builtins(), parent, model, maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
+  }
+
+  #rootLists(): ToolLists {
+    return effectiveRoot(this.#options).capabilities ?? {};
   }
 
   /** Skills first: definitions are read against their names. */
@@ -358,9 +384,10 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, model, mcpServers = {} } = this.#options;
+    const { agents = {}, subAgents = {}, model, mcpServers = {} } = this.#options;
     return {
       folders: agents,
+      inCode: entryDefinitions(subAgents),
       servers: Object.keys(mcpServers),
       skills: this.skills.list().map(({ name }) => name),
       // Behind another address stand other models, whatever the protocol.
@@ -378,6 +405,7 @@ class LiteAgentRuntime implements LiteAgent {
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
+    if (event.type === 'model.ended' && event.agent.kind === 'child') this.#delegation.usageChanged(event.agent.groupId);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }

@@ -102,7 +102,7 @@ export function failureWords(reason: FailureReason, l10n: L10n): string {
     case 'budget':
       return l10n.t('the budget is used up');
     case 'auth':
-      return l10n.t('the model rejected the key');
+      return l10n.t('access to the model was refused');
   }
 }
 

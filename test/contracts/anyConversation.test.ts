@@ -1,10 +1,12 @@
 import fc from 'fast-check';
+import { toEditorRequest } from '../../src/host/lm/toChatTurns.ts';
 import type { AssistantMessage, ContentPart, Message, ToolResultPart } from '../../src/runtime/domain/messages.ts';
 import type { ModelRequest } from '../../src/runtime/domain/models.ts';
 import { anthropicBody } from '../../src/runtime/providers/anthropic/request.ts';
 import { chatBody } from '../../src/runtime/providers/openai/chatRequest.ts';
 import { responsesBody } from '../../src/runtime/providers/openai/responsesRequest.ts';
 import type { KeptAnswer, Piece, Reader } from '../../src/runtime/providers/verbatim.ts';
+import { assertEditorRequest } from '../support/editorRequest.ts';
 import { assertWireFormat } from '../support/wireFormat.ts';
 import { IMAGE, READ } from './providerContract.ts';
 
@@ -73,6 +75,17 @@ describe('any conversation', () => {
     fc.assert(fc.property(request, fc.boolean(), (given, isOwn) => assertWireFormat({ path: '/v1/chat/completions', body: sent(chatBody(given, reader('chat'), isOwn)) })), { numRuns: 500 });
   });
 
+  it('makes a request that the models of the editor take, with its images and without', () => {
+    fc.assert(
+      fc.property(request, fc.boolean(), (given, takesImages) => {
+        const made = toEditorRequest(given, takesImages);
+        assertEditorRequest(made, given.system.trim() === '' ? 0 : 1);
+        if (!takesImages && JSON.stringify(made.turns).includes('"type":"image"')) throw new Error('There is an image.');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('leaves the messages as they are', () => {
     fc.assert(
       fc.property(request, (given) => {
@@ -80,6 +93,7 @@ describe('any conversation', () => {
         anthropicBody(given, reader('messages'));
         responsesBody(given, reader('responses'));
         chatBody(given, reader('chat'), true);
+        toEditorRequest(given, true);
         if (JSON.stringify(given.messages) !== before) throw new Error('The conversation was changed.');
       }),
       { numRuns: 100 },

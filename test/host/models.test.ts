@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { offeredModel } from '../../src/host/lm/offeredModel.ts';
+import type { PickerEntry } from '../../src/host/lm/pickerModels.ts';
 import { COMMANDS, MODEL_VENDOR, SETTINGS, SETTINGS_SECTION } from '../../src/ids.ts';
+import type { ModelRef } from '../../src/runtime/domain/models.ts';
 import { until } from '../support/hostEvents.ts';
 
 const { Global } = vscode.ConfigurationTarget;
@@ -24,6 +27,24 @@ describe('the offered model', () => {
     await becomes('present: llama (OpenAI compatible)');
     await configure({ baseUrl: 'nonsense' });
     await becomes('present: Offline demo (not an AI)');
+  });
+});
+
+describe('a tier in the picker', () => {
+  const info = (entry: PickerEntry): vscode.LanguageModelChatInformation => offeredModel(entry, () => assert.fail('nothing is asked')).info;
+  const model: ModelRef = { provider: 'openai', model: 'gpt-x', displayName: 'The big one', reasoningEffort: 'high', contextWindow: 400_000, maxOutputTokens: 16_000 };
+
+  it('has the model’s name, its tier beside it, and its effort in the tooltip', () => {
+    const { id, name, detail, tooltip, maxInputTokens, maxOutputTokens, capabilities } = info({ kind: 'tier', id: 'complex', tier: 'complex', model });
+    assert.deepEqual([id, name, detail], ['complex', 'The big one (OpenAI)', 'complex']);
+    assert.match(tooltip ?? '', /complex tier.*high/);
+    assert.deepEqual([maxInputTokens, maxOutputTokens, capabilities], [400_000, 16_000, { toolCalling: true, imageInput: true }]);
+  });
+
+  it('that isn’t configured any more says what answers instead', () => {
+    const instead = info({ kind: 'instead', id: 'complex', model: { provider: 'vscode', model: 'copilot/gpt' } });
+    assert.deepEqual([instead.id, instead.name], ['complex', 'copilot/gpt (VS Code)']);
+    assert.match(instead.tooltip ?? '', /not configured any more/);
   });
 });
 

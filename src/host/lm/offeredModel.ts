@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { ModelProvider, ModelRef } from '../../runtime/domain/models.ts';
+import { EDITOR_PROVIDER, type ModelProvider, type ModelRef } from '../../runtime/domain/models.ts';
 import { endpointOf } from '../endpoints.ts';
 import { endpointName } from '../endpointName.ts';
 import { OFFLINE_MODEL } from '../modelSettings.ts';
+import type { PickerEntry } from './pickerModels.ts';
 
 /** A model that the chat view's picker offers, with what runs it. */
 export interface OfferedModel {
@@ -12,25 +13,25 @@ export interface OfferedModel {
   readonly provider: () => ModelProvider;
 }
 
-/** One id whatever the settings say: VS Code keeps the picked model by id, and refuses every message once that is gone. */
-const MODEL_ID = 'present';
 /** Tokens that a model takes unless something says otherwise. */
 const CONTEXT_WINDOW = 128_000;
 
-export function offeredModel(model: ModelRef, provider: () => ModelProvider): OfferedModel {
-  return { info: isOffline(model) ? offlineInfo() : configuredInfo(model), model, provider };
+export function offeredModel(entry: PickerEntry, provider: () => ModelProvider): OfferedModel {
+  const { id, model } = entry;
+  return { info: { id, ...(isOffline(model) ? offlineInfo() : configuredInfo(entry)) }, model, provider };
 }
 
 /** What people call the model that answers. */
-export function modelName(model: ModelRef): string {
+function modelName(model: ModelRef): string {
   if (isOffline(model)) return vscode.l10n.t('Offline demo (not an AI)');
   return vscode.l10n.t('{0} ({1})', model.displayName ?? model.model, providerName(model));
 }
 
+type Info = Omit<vscode.LanguageModelChatInformation, 'id'>;
+
 /** The model that needs no account and no network. */
-function offlineInfo(): vscode.LanguageModelChatInformation {
+function offlineInfo(): Info {
   return {
-    id: MODEL_ID,
     name: modelName(OFFLINE_MODEL),
     family: 'offline',
     version: '1',
@@ -42,19 +43,39 @@ function offlineInfo(): vscode.LanguageModelChatInformation {
   };
 }
 
-function configuredInfo(model: ModelRef): vscode.LanguageModelChatInformation {
-  const origin = endpointOf(model)?.origin;
+function configuredInfo(entry: PickerEntry): Info {
+  const { model } = entry;
+  const detail = detailOf(entry);
   return {
-    id: MODEL_ID,
     name: modelName(model),
     family: model.model,
     version: '1',
-    ...(origin === undefined ? {} : { detail: new URL(origin).host }),
-    tooltip: vscode.l10n.t('The model in the settings of Subagent Panel.'),
-    maxInputTokens: CONTEXT_WINDOW,
+    ...(detail === undefined ? {} : { detail }),
+    tooltip: tooltipOf(entry),
+    maxInputTokens: model.contextWindow ?? CONTEXT_WINDOW,
     maxOutputTokens: model.maxOutputTokens ?? 8192,
     capabilities: { toolCalling: true, imageInput: true },
   };
+}
+
+/** What tells entries of one name apart: two tiers may run one model with another effort. */
+function detailOf(entry: PickerEntry): string | undefined {
+  if (entry.kind === 'tier') return entry.tier;
+  const origin = endpointOf(entry.model)?.origin;
+  return origin === undefined ? undefined : new URL(origin).host;
+}
+
+function tooltipOf(entry: PickerEntry): string {
+  const { reasoningEffort } = entry.model;
+  const effort = reasoningEffort === undefined ? '' : ` ${vscode.l10n.t('Reasoning effort: {0}.', reasoningEffort)}`;
+  switch (entry.kind) {
+    case 'tier':
+      return `${vscode.l10n.t('The {0} tier in the settings of Subagent Panel.', entry.tier)}${effort}`;
+    case 'single':
+      return `${vscode.l10n.t('The model in the settings of Subagent Panel.')}${effort}`;
+    case 'instead':
+      return vscode.l10n.t('What was picked here is not configured any more. The default model of Subagent Panel answers instead.');
+  }
 }
 
 function isOffline(model: ModelRef): boolean {
@@ -63,6 +84,7 @@ function isOffline(model: ModelRef): boolean {
 
 /** The name of the model's provider, where it has one for people. */
 function providerName(model: ModelRef): string {
+  if (model.provider === EDITOR_PROVIDER) return 'VS Code';
   const endpoint = endpointOf(model);
   return endpoint === undefined ? model.provider : endpointName(endpoint);
 }

@@ -1,19 +1,25 @@
-import { toolCallsOf, type Message } from '../domain/messages.ts';
+import { errorText } from '../base/errors.ts';
+import { wireName } from '../base/wireNames.ts';
+import { textOf, toolCallsOf, type Message } from '../domain/messages.ts';
 import type { ToolSchema } from '../domain/models.ts';
-import type { DeferredTools, ToolDefinition } from '../domain/tools.ts';
+import type { DeferredTools, JsonSchema, ToolDefinition } from '../domain/tools.ts';
+import { foundIn } from '../tools/findTool.ts';
 import type { ResolvedAgent } from './resolveAgent.ts';
-import { wireName } from './wireNames.ts';
 
 /**
  * The tools of one agent over time: looked up anew at each model turn and each call, so that a server's new tools,
- * or none any more, count at once. `activated` holds the deferred tools that it has found, by the names that its model calls.
+ * or none any more, count at once. `report` is told, in a sentence, what is wrong with a tool. `activated` holds the
+ * deferred tools that the agent has found, by the names that its model calls.
  */
 export class AgentTools {
   readonly #resolve: (activated: ReadonlySet<string>) => ResolvedAgent;
+  readonly #report: (problem: string) => void;
   readonly #activated: Set<string>;
+  readonly #reported = new WeakSet<ToolDefinition>();
 
-  constructor(resolve: (activated: ReadonlySet<string>) => ResolvedAgent, activated = new Set<string>()) {
+  constructor(resolve: (activated: ReadonlySet<string>) => ResolvedAgent, report: (problem: string) => void, activated = new Set<string>()) {
     this.#resolve = resolve;
+    this.#report = report;
     this.#activated = activated;
   }
 
@@ -24,12 +30,17 @@ export class AgentTools {
   /** What the model is told. */
   schemas(): readonly ToolSchema[] {
     const agent = this.current();
-    return agent.tools.map((tool) => ({ name: wireName(tool.name), description: tool.descriptionFor?.(agent) ?? tool.description, inputSchema: tool.inputSchema }));
+    return agent.tools.map((tool) => ({ name: wireName(tool.name), description: this.#describe(tool, agent), inputSchema: this.#schemaOf(tool) }));
   }
 
   /** The tool that a model calls by that name; nothing where the agent has none such now. */
   find(calledName: string): ToolDefinition | undefined {
     return this.current().tools.find(({ name }) => wireName(name) === calledName);
+  }
+
+  /** Whether the agent has a tool that its model calls by that name, and that waits to be found. */
+  isDeferred(calledName: string): boolean {
+    return this.current().deferred.some(({ name }) => wireName(name) === calledName);
   }
 
   /** This agent's catalogue, for the context of a call. */
@@ -40,9 +51,46 @@ export class AgentTools {
       for (const name of names) if (known.includes(name)) this.#activated.add(wireName(name));
     },
   };
+
+  /** `descriptionFor` is the tool's own code: a defect there must not cost the agent its turn. */
+  #describe(tool: ToolDefinition, agent: ResolvedAgent): string {
+    try {
+      const description: unknown = tool.descriptionFor?.(agent) ?? tool.description;
+      if (typeof description === 'string') return description;
+      this.#reportOnce(tool, 'its description is no text.');
+    } catch (error) {
+      this.#reportOnce(tool, errorText(error));
+    }
+    return typeof tool.description === 'string' ? tool.description : '';
+  }
+
+  /** A provider refuses the whole request for one schema that isn't an object's. */
+  #schemaOf(tool: ToolDefinition): JsonSchema {
+    const { inputSchema } = tool as Partial<ToolDefinition>;
+    if (inputSchema?.['type'] === 'object') return inputSchema;
+    this.#reportOnce(tool, 'its schema is not that of an object.');
+    return { type: 'object' };
+  }
+
+  #reportOnce(tool: ToolDefinition, why: string): void {
+    if (this.#reported.has(tool)) return;
+    this.#reported.add(tool);
+    this.#report(`${tool.name} could not describe itself: ${why}`);
+  }
 }
 
-/** The names of the tools that a conversation has called so far: what was found once needn't be looked for again when it goes on. */
-export function calledTools(messages: readonly Message[]): Set<string> {
-  return new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ name }) => name) : [])));
+/** The tools that a conversation has found or called so far, by the names that its model calls: what was found once needn't be looked for again when it goes on. */
+export function foundTools(messages: readonly Message[]): Set<string> {
+  return new Set(
+    messages.flatMap((message) => {
+      switch (message.role) {
+        case 'assistant':
+          return toolCallsOf(message).map(({ name }) => name);
+        case 'tool':
+          return message.results.flatMap((result) => (result.name === 'FindTool' ? foundIn(textOf(result.content)) : []));
+        case 'user':
+          return [];
+      }
+    }),
+  );
 }

@@ -3,6 +3,7 @@ import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '.
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
+import type { Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
 import { finalAnswer } from './conversation.ts';
 import { runModelTurn, type ModelTurn } from './modelTurn.ts';
@@ -23,6 +24,8 @@ export interface LoopOptions {
   /** How many of them an earlier part of the same run has had; default 0. */
   readonly turnsTaken?: number;
   readonly reminder?: () => string | undefined;
+  /** Why no further model turn may be taken, in a sentence; nothing while one may. Asked before and after each turn. */
+  readonly overBudget?: () => string | undefined;
   /** Its reason tells a time limit (see `timeoutOf`) from a cancel. */
   readonly signal: AbortSignal;
   readonly publish: Publish;
@@ -32,8 +35,8 @@ export interface LoopOptions {
   readonly deliver?: () => Promise<boolean>;
   /** What the answer must be; absent: any text. */
   readonly form?: AnswerForm;
-  /** Keeps a message. It is kept before anything that follows from it happens. */
-  readonly append: (message: Message) => Promise<void>;
+  /** Keeps a message, and what it took to get it. It is kept before anything that follows from it happens. */
+  readonly append: (message: Message, usage?: Usage) => Promise<void>;
 }
 
 /**
@@ -58,11 +61,13 @@ async function takeTurns(conversation: readonly Message[], options: LoopOptions)
     if (signal.aborted) return stopped(signal, lastText);
     if (turn > maxTurns) return failed('max_turns', MAX_TURNS, lastText);
     await options.deliver?.();
+    const used = options.overBudget?.();
+    if (used !== undefined) return failed('budget', used, lastText);
     const answer = await runModelTurn(requestOf(conversation, options), options);
     lastText = textOf(answer.message.content).trim() || lastText;
-    if (answer.message.content.length > 0) await options.append(answer.message);
+    if (answer.message.content.length > 0) await options.append(answer.message, answer.usage);
 
-    const step = nextStep(answer, turn >= maxTurns, lastText, signal);
+    const step = nextStep(answer, turn >= maxTurns, lastText, options);
     const calls = toolCallsOf(answer.message);
     if (step.kind === 'tools') {
       await options.append({ role: 'tool', results: await options.runTools(calls) });
@@ -75,7 +80,8 @@ async function takeTurns(conversation: readonly Message[], options: LoopOptions)
 }
 
 /** What the end comes to; nothing where the model goes on, because of what was said to it, or to give its answer another form. */
-async function settled(outcome: RunOutcome, canGoOn: boolean, { deliver, form, append }: LoopOptions): Promise<RunOutcome | undefined> {
+async function settled(outcome: RunOutcome, hasTurns: boolean, { deliver, form, append, overBudget }: LoopOptions): Promise<RunOutcome | undefined> {
+  const canGoOn = hasTurns && overBudget?.() === undefined;
   // What was said to it while it gave its answer deserves another one.
   if (outcome.status === 'completed' && canGoOn && (await deliver?.()) === true) return undefined;
   const judged = await form?.judge(outcome, canGoOn);
@@ -101,11 +107,12 @@ function requestOf(messages: readonly Message[], { model, system, tools, signal,
 
 type Step = { readonly kind: 'tools' } | { readonly kind: 'again' } | { readonly kind: 'end'; readonly outcome: RunOutcome };
 
-function nextStep({ message, error }: ModelTurn, isLast: boolean, lastText: string, signal: AbortSignal): Step {
+function nextStep({ message, error, overBudget }: ModelTurn, isLast: boolean, lastText: string, options: LoopOptions): Step {
   const end = (outcome: RunOutcome): Step => ({ kind: 'end', outcome });
+  if (overBudget !== undefined) return end(failed('budget', overBudget, lastText));
   switch (message.stop) {
     case 'aborted':
-      return end(stopped(signal, lastText));
+      return end(stopped(options.signal, lastText));
     case 'error':
       return end(failed(failureOf(error?.failure ?? 'error'), error?.message ?? 'The model call failed.', lastText));
     case 'max_tokens':
@@ -118,6 +125,8 @@ function nextStep({ message, error }: ModelTurn, isLast: boolean, lastText: stri
     case 'paused': {
       const goesOn = message.stop === 'paused' || toolCallsOf(message).length > 0;
       if (goesOn && isLast) return end(failed('max_turns', MAX_TURNS, lastText));
+      const used = goesOn ? options.overBudget?.() : undefined;
+      if (used !== undefined) return end(failed('budget', used, lastText));
       if (toolCallsOf(message).length > 0) return { kind: 'tools' };
       return goesOn ? { kind: 'again' } : end(answered(message, lastText));
     }

@@ -1,11 +1,11 @@
-import { toolsNamed } from '../definitions/toolNames.ts';
+import { wireName } from '../base/wireNames.ts';
 import { nameKey } from '../definitions/names.ts';
 import type { AgentCapabilities } from '../domain/capabilities.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { RuntimeEnvironment } from '../domain/environment.ts';
 import type { SkillDefinition } from '../domain/skills.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
-import { wireName } from './wireNames.ts';
+import { isAllowed, isDenied, type ToolLists } from './toolLists.ts';
 
 /** Tools that delegate; never a child's, which fixes the depth of delegation at one. */
 const DELEGATING: ReadonlySet<string> = new Set(['Agent', 'Task', 'MultiTask']);
@@ -16,7 +16,7 @@ export interface ResolveOptions {
   /** Default `root`. */
   readonly kind?: 'root' | 'child';
   /** The lists of a child's parent: they narrow the built-in tools that it inherits, and nothing else. */
-  readonly parent?: Pick<AgentCapabilities, 'allowedTools' | 'disallowedTools'>;
+  readonly parent?: ToolLists;
   /** The deferred tools that the agent has found, by the names that its model calls. Default none. */
   readonly activated?: ReadonlySet<string>;
   /** See `LiteAgentOptions.deferToolsOver`. */
@@ -25,11 +25,17 @@ export interface ResolveOptions {
 
 /** What an agent works with at one moment. */
 export interface ResolvedAgent {
-  /** Those that its model is told of, in this order. */
+  /** Those that its model is told of, in this order; no two have one name for the model. */
   readonly tools: readonly ToolDefinition[];
   /** Those that wait until it looks for them with `FindTool`. */
   readonly deferred: readonly ToolDefinition[];
   readonly skills: readonly SkillDefinition[];
+}
+
+/** A tool with where it comes from, which tells what the lists and policies do to it. */
+interface PooledTool {
+  readonly tool: ToolDefinition;
+  readonly origin: 'builtin' | 'custom' | 'connection';
 }
 
 /**
@@ -44,6 +50,8 @@ export interface ResolvedAgent {
  *    calls then ask or are denied unless they are known to only read
  * 6. deferred tools go to the agent's own catalogue, unless its lists took `FindTool` away
  *
+ * `FindTool` is there as long as any tool is deferred, found or not, and `Skill` where there are skills.
+ *
  * @param runtime what is inherited.
  * @param capabilities the agent's own; nothing in them falls back to anybody else's.
  * @param definition what kind of agent it is.
@@ -54,36 +62,28 @@ export function resolveAgent(
   definition: Pick<AgentDefinition, 'name' | 'readOnly'>,
   options: ResolveOptions = {},
 ): ResolvedAgent {
-  const pool = toolPool(runtime, capabilities, definition, options);
-  const { skills = [], connectionTools = [] } = capabilities;
-  const { builtinTools } = runtime;
-  const findTool = pool.find((tool) => tool.name === 'FindTool' && builtinTools.includes(tool));
-  const deferred = findTool ? deferredTools(pool, connectionTools, options) : new Set<ToolDefinition>();
-  const isOffered = (tool: ToolDefinition): boolean => {
-    if (tool === findTool) return deferred.size > 0;
-    if (tool.name === 'Skill' && builtinTools.includes(tool)) return skills.length > 0;
-    return !deferred.has(tool);
+  const pool = pooledTools(runtime, capabilities, definition, options);
+  const { skills = [] } = capabilities;
+  const { activated = new Set() } = options;
+  const findTool = pool.find((pooled) => isBuiltin(pooled, 'FindTool'));
+  const deferrable = new Set(findTool ? deferrableTools(pool, options) : []);
+  const isOffered = (pooled: PooledTool): boolean => {
+    if (pooled === findTool) return deferrable.size > 0;
+    if (isBuiltin(pooled, 'Skill')) return skills.length > 0;
+    return !deferrable.has(pooled) || activated.has(wireName(pooled.tool.name));
   };
-  return { tools: pool.filter(isOffered), deferred: [...deferred], skills };
+  const waits = ({ tool }: PooledTool): boolean => !activated.has(wireName(tool.name));
+  return { tools: pool.filter(isOffered).map(toolOf), deferred: [...deferrable].filter(waits).map(toolOf), skills };
 }
 
 /** Steps 1 to 5 of `resolveAgent`: all tools that the agent may have. */
-export function toolPool(
-  runtime: Pick<RuntimeEnvironment, 'builtinTools'>,
-  { customTools = [], connectionTools = [], allowedTools, disallowedTools }: AgentCapabilities,
-  definition: Pick<AgentDefinition, 'name' | 'readOnly'>,
-  { kind = 'root', parent = {} }: ResolveOptions = {},
-): readonly ToolDefinition[] {
-  const { builtinTools } = runtime;
-  const bash = builtinTools.find(({ name }) => name === 'Bash');
-  const inherited = kind === 'child' ? builtinTools.filter(({ name }) => isAllowed(name, parent.allowedTools) && !isDenied(name, parent.disallowedTools)) : builtinTools;
-  const merged = new Map([...inherited, ...customTools, ...connectionTools].map((tool) => [tool.name, tool]));
-  const onlyReads = kind === 'child' && (isExplore(definition) || definition.readOnly === true);
-  return [...merged.values()]
-    .filter((tool) => !builtinTools.includes(tool) || isAllowed(tool.name, allowedTools))
-    .filter((tool) => !isDenied(tool.name, disallowedTools))
-    .filter((tool) => kind === 'root' || !DELEGATING.has(tool.name))
-    .filter((tool) => !onlyReads || tool.isReadOnly || tool === bash);
+export function toolPool(...of: Parameters<typeof resolveAgent>): readonly ToolDefinition[] {
+  return pooledTools(...of).map(toolOf);
+}
+
+/** The built-in tools that a child of a root with these lists may have at all. */
+export function inheritedTools(builtinTools: readonly ToolDefinition[], parent: ToolLists): readonly ToolDefinition[] {
+  return builtinTools.filter(({ name }) => isAllowed(name, parent) && !isDenied(name, parent));
 }
 
 /** `Explore` is a policy bound to the name, whoever defines it. */
@@ -91,28 +91,45 @@ export function isExplore({ name }: Pick<AgentDefinition, 'name'>): boolean {
   return nameKey(name) === 'explore';
 }
 
-/** The lists of a definition as capabilities. One that names skills can load them, whatever tools it is limited to. */
-export function listsOf({ tools, disallowedTools, skills = [] }: Pick<AgentDefinition, 'tools' | 'disallowedTools' | 'skills'>): Pick<AgentCapabilities, 'allowedTools' | 'disallowedTools'> {
-  return { ...(tools !== 'inherit' && { allowedTools: skills.length > 0 ? [...tools, 'Skill'] : tools }), disallowedTools };
+function pooledTools(
+  { builtinTools }: Pick<RuntimeEnvironment, 'builtinTools'>,
+  { customTools = [], connectionTools = [], allowedTools, disallowedTools }: AgentCapabilities,
+  definition: Pick<AgentDefinition, 'name' | 'readOnly'>,
+  { kind = 'root', parent = {} }: ResolveOptions = {},
+): readonly PooledTool[] {
+  const isChild = kind === 'child';
+  const onlyReads = isChild && (isExplore(definition) || definition.readOnly === true);
+  const lists: ToolLists = { ...(allowedTools && { allowedTools }), ...(disallowedTools && { disallowedTools }) };
+  const merged = mergeByName([
+    ...(isChild ? inheritedTools(builtinTools, parent) : builtinTools).map((tool): PooledTool => ({ tool, origin: 'builtin' })),
+    ...customTools.map((tool): PooledTool => ({ tool, origin: 'custom' })),
+    ...connectionTools.map((tool): PooledTool => ({ tool, origin: 'connection' })),
+  ]);
+  return merged
+    .filter(({ tool, origin }) => origin !== 'builtin' || isAllowed(tool.name, lists))
+    .filter(({ tool }) => !isDenied(tool.name, lists))
+    .filter(({ tool }) => !isChild || !DELEGATING.has(tool.name))
+    .filter((pooled) => !onlyReads || pooled.tool.isReadOnly === true || isBuiltin(pooled, 'Bash'));
 }
 
-function isAllowed(name: string, list: readonly string[] | undefined): boolean {
-  return list === undefined || list.some((entry) => entry === name || toolsNamed(entry, 'own').some((tool) => tool === name));
+/** By the names that a model sees: a request with two tools of one name is refused as a whole. */
+function mergeByName(tools: readonly PooledTool[]): readonly PooledTool[] {
+  return [...new Map(tools.map((pooled) => [wireName(pooled.tool.name), pooled])).values()];
 }
 
-function isDenied(name: string, list: readonly string[] = []): boolean {
-  return list.some((entry) => entry === name || isServerOf(entry, name) || toolsNamed(entry, 'own').some((tool) => tool === name));
+function deferrableTools(pool: readonly PooledTool[], { deferOver = DEFER_OVER }: ResolveOptions): readonly PooledTool[] {
+  const connected = pool.filter(({ origin }) => origin === 'connection');
+  const areMany = connected.reduce((sum, { tool }) => sum + schemaSize(tool), 0) > deferOver;
+  return pool.filter((pooled) => !isBuiltin(pooled, 'FindTool') && (pooled.tool.isDeferred === true || (areMany && pooled.origin === 'connection')));
 }
 
-/** `mcp__server` and `mcp__server__*` stand for all tools of that server. */
-function isServerOf(entry: string, name: string): boolean {
-  return entry.startsWith('mcp__') && name.startsWith(`${entry.replace(/__\*$/, '')}__`);
+/** By where it comes from, not by its name alone. */
+function isBuiltin({ tool, origin }: PooledTool, name: string): boolean {
+  return origin === 'builtin' && tool.name === name;
 }
 
-function deferredTools(pool: readonly ToolDefinition[], connectionTools: readonly ToolDefinition[], { activated = new Set(), deferOver = DEFER_OVER }: ResolveOptions): Set<ToolDefinition> {
-  const connected = pool.filter((tool) => connectionTools.includes(tool));
-  const areMany = connected.reduce((sum, tool) => sum + schemaSize(tool), 0) > deferOver;
-  return new Set(pool.filter((tool) => !activated.has(wireName(tool.name)) && (tool.isDeferred === true || (areMany && connectionTools.includes(tool)))));
+function toolOf({ tool }: PooledTool): ToolDefinition {
+  return tool;
 }
 
 const sizes = new WeakMap<ToolDefinition, number>();

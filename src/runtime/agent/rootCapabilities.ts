@@ -11,9 +11,12 @@ export interface TopLevel {
   readonly skills: readonly SkillDefinition[];
 }
 
+const OPTIONS: Readonly<Record<keyof RootOptions, true>> = { rootModel: true, prompt: true, appendPrompt: true, rootMaxTurns: true, customTools: true, mcpServers: true, capabilities: true };
+const CAPABILITIES: Readonly<Record<keyof AgentCapabilities, true>> = { connectionTools: true, customTools: true, skills: true, allowedTools: true, disallowedTools: true };
+
 /** The options that count for one request: its own win over the agent's, field by field, in `capabilities` too. An `undefined` one says nothing. */
 export function effectiveRoot(options: RootOptions, request: RootOptions = {}): RootOptions {
-  return { ...given(options), ...given(request), capabilities: { ...given(options.capabilities), ...given(request.capabilities) } };
+  return { ...merged(OPTIONS, options, request), capabilities: merged(CAPABILITIES, options.capabilities, request.capabilities) };
 }
 
 /**
@@ -29,6 +32,11 @@ export function rootCapabilities({ customTools = [], capabilities = {} }: RootOp
   };
 }
 
-function given<T extends object>(fields: T = {} as T): Partial<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+/** Reads each field by its name: a getter, also one of a class, gives what it has at this moment. */
+function merged<T extends object>(fields: Readonly<Record<keyof T, true>>, base: Partial<T> = {}, over: Partial<T> = {}): Partial<T> {
+  const names = Object.keys(fields) as (keyof T)[];
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = over[name] ?? base[name];
+    return value === undefined ? [] : [[name, value]];
+  })) as Partial<T>;
 }

@@ -4,6 +4,7 @@ import type { Publish } from '../domain/events.ts';
 import { textMessage, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ToolSchema } from '../domain/models.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
+import type { Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
 import { finalAnswer, openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
@@ -25,6 +26,8 @@ export interface RunSetup {
   readonly form?: AnswerForm;
   /** See `ModelRequest.reminder`; asked for at each model turn. */
   readonly reminder?: () => string | undefined;
+  /** See `LoopOptions`. */
+  readonly overBudget?: () => string | undefined;
   readonly runTools: (calls: readonly ToolCallPart[], clock: RunClock) => Promise<readonly ToolResultPart[]>;
 }
 
@@ -83,11 +86,12 @@ export class AgentSession {
         ...(setup.turnsTaken !== undefined && { turnsTaken: setup.turnsTaken }),
         ...(setup.form && { form: setup.form }),
         ...(setup.reminder && { reminder: setup.reminder }),
+        ...(setup.overBudget && { overBudget: setup.overBudget }),
         signal: clock.signal,
         publish: this.#publish,
         runTools: (calls) => setup.runTools(calls, clock),
         deliver: () => this.#deliver(),
-        append: (next) => this.#append(next),
+        append: (next, usage) => this.#append(next, usage),
       });
     } finally {
       clock.dispose();
@@ -116,8 +120,8 @@ export class AgentSession {
     return told.length > 0;
   }
 
-  async #append(message: Message): Promise<void> {
-    await this.#transcript.append({ type: 'message', at: Date.now(), message });
+  async #append(message: Message, usage?: Usage): Promise<void> {
+    await this.#transcript.append({ type: 'message', at: Date.now(), message, ...(usage && { usage }) });
     this.#messages.push(message);
     this.#tellDelivered(message);
   }

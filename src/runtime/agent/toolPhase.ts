@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { abortError, isAbort, isInterruption } from '../base/abort.ts';
 import { mapLimited } from '../base/async.ts';
 import { errorText } from '../base/errors.ts';
+import { oneLine, truncate } from '../base/text.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { GateAnswer, ToolGate } from '../domain/gate.ts';
@@ -12,6 +13,7 @@ import type { ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../dom
 import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
 import { limitOutput } from '../tools/output.ts';
+import { checkedResult } from '../tools/result.ts';
 import { validateInput } from '../tools/schema.ts';
 import type { AgentTools } from './agentTools.ts';
 import { missingTool } from './missingTool.ts';
@@ -20,6 +22,8 @@ import { interruptedResult, stoppedText } from './stoppedCall.ts';
 
 /** Read-only calls of one turn that run side by side. */
 const PARALLEL_READS = 8;
+/** Characters of what a call says that it does. */
+const ACTIVITY_LENGTH = 200;
 
 export interface ToolPhaseOptions {
   readonly agent: AgentRef;
@@ -65,7 +69,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const { signal } = options.clock;
   if (signal.aborted) return isInterruption(signal) ? interruptedResult(call, 'nothing') : failed(stoppedText(signal, 'nothing'));
   const tool = options.tools.find(call.name);
-  if (!tool) return failed(missingTool(call.name, options.agent, options.tools.schemas().map(({ name }) => name)));
+  if (!tool) return failed(missingTool(call.name, options.agent, options.tools));
   const valid = await validateInput(tool.inputSchema, call.arguments);
   if (!valid.ok) return failed(`Invalid input for ${call.name}: ${valid.message}`);
 
@@ -74,7 +78,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   announce(call, tool, valid.input, options);
   let reached: 'nothing' | 'running' = 'nothing';
   const result = await judgeAndExecute(call, tool, valid.input, options, () => (reached = 'running'))
-    .catch((error: unknown): Promise<JudgedResult> => failure(isAbort(error) ? stoppedText(signal, reached) : errorText(error), options));
+    .catch((error: unknown): Promise<JudgedResult> => failure(signal.aborted && isAbort(error) ? stoppedText(signal, reached) : errorText(error), options));
   if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
   const { isError = false, isDenied = false } = result;
   const durationMs = Math.round(performance.now() - started);
@@ -96,13 +100,14 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
   const ready = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
   const context = answer.seesAll ? { ...ready, mayRead: () => true } : ready;
   onStart();
-  return clock.timeCall(tool.name, (heard) => {
+  const result: unknown = await clock.timeCall(tool.name, (heard) => {
     const progress = (text: string): void => {
       heard();
-      context.progress(text);
+      context.progress(String(text));
     };
     return tool.execute(input as never, { ...context, progress });
   });
+  return checkedResult(result, tool, options);
 }
 
 /** Asks the gate, and with it perhaps a person, whose time is not the run's. */
@@ -122,7 +127,8 @@ async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, o
 
 /** What went wrong, for the model. Errors repeat what the model wrote, which may be of any length. */
 async function failure(message: string, { spill }: ToolPhaseOptions): Promise<ToolResult> {
-  return { isError: true, content: [{ type: 'text', text: await limitOutput(message, 'error', { spill }) }] };
+  const text = message.trim() === '' ? 'It failed, and did not say why.' : message;
+  return { isError: true, content: [{ type: 'text', text: await limitOutput(text, 'error', { spill }) }] };
 }
 
 function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
@@ -149,7 +155,9 @@ function announce(call: ToolCallPart, tool: ToolDefinition, input: unknown, { ag
   let activity = tool.name;
   let paths: readonly string[] = [];
   try {
-    activity = tool.describe(input as never);
+    const described: unknown = tool.describe(input as never);
+    if (typeof described !== 'string') throw new TypeError('its description is no text.');
+    activity = truncate(oneLine(described), ACTIVITY_LENGTH) || tool.name;
     paths = tool.targets(input as never).flatMap((target) => (target.kind === 'path' ? [resolve(scope.cwd, target.path)] : []));
   } catch (error) {
     publish({ type: 'problem', message: `${tool.name} could not describe its call: ${errorText(error)}` });

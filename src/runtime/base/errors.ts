@@ -29,7 +29,13 @@ export function isAppError(error: unknown, reason?: ErrorReason): error is AppEr
 
 /** The text of whatever was thrown, without its stack. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    const message: unknown = error instanceof Error ? error.message : error;
+    return String(message);
+  } catch {
+    // An object without a prototype, or with a broken `toString`.
+    return 'It failed with something that is no error.';
+  }
 }
 
 /** The `code` of a Node system error such as `ENOENT`; nothing for any other value. */

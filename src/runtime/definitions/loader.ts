@@ -27,8 +27,11 @@ export class AgentLoader {
     return this.read(await scanSources(folders), options);
   }
 
-  /** Reads what a scan found. Never throws. */
-  async read(scans: readonly SourceScan[], options: ParseOptions = {}): Promise<LoadedDefinitions> {
+  /**
+   * Reads what a scan found. Never throws.
+   * @param inCode definitions that win over all files
+   */
+  async read(scans: readonly SourceScan[], options: ParseOptions = {}, inCode: readonly AgentDefinition[] = []): Promise<LoadedDefinitions> {
     const all: AgentDefinition[] = [...builtinAgents];
     const broken: ParsedDefinition[] = [];
     const diagnostics: DefinitionDiagnostic[] = [];
@@ -38,6 +41,7 @@ export class AgentLoader {
       broken.push(...parsed.filter((file) => !file.definition));
       all.push(...inPrecedence(parsed, diagnostics));
     }
+    all.push(...inCode);
     const winners = new Map(all.map((definition) => [nameKey(definition.name), definition]));
     diagnostics.push(...shadowed(all, winners), ...stoodInFor(broken, winners));
     const definitions = [...winners.values()].sort((a, b) => compareText(nameKey(a.name), nameKey(b.name)));

@@ -27,7 +27,7 @@ export function shadowed(all: readonly AgentDefinition[], winners: ReadonlyMap<s
     const winner = winners.get(nameKey(definition.name));
     // Built-in ones have no file to mark.
     if (!winner || winner === definition || definition.path === undefined) return [];
-    return [at(definition.path, 'information', 'shadowed', `Not used: "${winner.name}" is also defined in ${winner.path ?? 'the extension'}, which wins.`)];
+    return [at(definition.path, 'information', 'shadowed', `Not used: "${winner.name}" is also defined in ${placeOf(winner)}, which wins.`)];
   });
 }
 
@@ -36,9 +36,14 @@ export function stoodInFor(broken: readonly ParsedDefinition[], winners: Readonl
   return broken.flatMap(({ name, diagnostics }) => {
     const winner = winners.get(nameKey(name));
     const error = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
-    if (!winner || !error) return [];
+    // Nothing that a file says would replace what is given in code.
+    if (!winner || !error || winner.source === 'code') return [];
     return [{ ...error, severity: 'warning' as const, code: 'fallback', message: `While this file doesn't load, "${winner.name}" means the definition from ${winner.path ?? 'the runtime itself'}.` }];
   });
+}
+
+function placeOf({ path, source }: AgentDefinition): string {
+  return path ?? (source === 'code' ? '`subAgents`' : 'the extension');
 }
 
 function at(path: string | undefined, severity: DefinitionDiagnostic['severity'], code: string, message: string): DefinitionDiagnostic {

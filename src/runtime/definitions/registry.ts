@@ -14,6 +14,8 @@ import { scanSources, type DefinitionFolders, type SourceScan } from './scan.ts'
 /** What is loaded, and how. `folders: false`: nothing, not even what is built in. */
 export interface DefinitionSettings extends ParseOptions {
   readonly folders: DefinitionFolders | false;
+  /** Definitions that are given in code: they win over files. */
+  readonly inCode?: readonly AgentDefinition[];
 }
 
 export interface DefinitionRegistryOptions {
@@ -123,8 +125,8 @@ export class DefinitionRegistry implements DefinitionAccess {
   }
 
   async #load(basis: Basis): Promise<void> {
-    const { folders, ...options } = basis.settings;
-    this.#loaded = folders === false ? NOTHING : await this.#loader.read(basis.scans, options);
+    const { folders, inCode, ...options } = basis.settings;
+    this.#loaded = folders === false ? NOTHING : await this.#loader.read(basis.scans, options, inCode);
     this.#basis = basis;
   }
 

@@ -12,7 +12,7 @@ import { judgeUnreadField } from './otherFields.ts';
 import { readResultSchema } from './resultSchema.ts';
 import { FILE_START, type Entry, type Position } from '../frontmatter/values.ts';
 
-const MAX_NAME = 64;
+export const MAX_NAME = 64;
 
 const READERS: Readonly<Record<string, Reader>> = {
   ...FOREIGN_READERS,
@@ -106,7 +106,8 @@ function withOwnNames(entries: readonly Entry[], problems: Problem[]): readonly 
   });
 }
 
-function isName(name: string): boolean {
+/** Whether a definition can be called so: its length alone, since a name is one clean line by then. */
+export function isName(name: string): boolean {
   const length = Array.from(name).length;
   return length >= 1 && length <= MAX_NAME;
 }

@@ -4,6 +4,7 @@ import type { ChildSpec, ChildStatus, GroupSpec, RunOutcome } from '../domain/ag
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ChildKey, Publish } from '../domain/events.ts';
 import type { ModelRef } from '../domain/models.ts';
+import { budgetOutcome } from './budget.ts';
 import { checkedOutcome, isFatalForProvider, thrownOutcome } from './outcomes.ts';
 import type { ChildPool } from './pool.ts';
 import { TaskFollower } from './taskFollower.ts';
@@ -19,6 +20,8 @@ export interface ChildTurn {
   readonly goesOn: boolean;
   /** What is said to it as it goes on. */
   readonly prompt?: string;
+  /** Why its group may use no more, in a sentence; nothing while it may. */
+  readonly overBudget: () => string | undefined;
 }
 
 /** Runs one child from where its conversation stands to its end. What it throws is a failure; it settles only when everything has stopped. */
@@ -29,6 +32,8 @@ export interface ChildRunDeps {
   readonly pool: ChildPool;
   readonly runChild: RunChild;
   readonly tasks?: TaskList;
+  /** See `ChildTurn`. */
+  readonly overBudget: () => string | undefined;
   /** Called with a failure that ends everything on the model's endpoint, while the failed child still holds its slot. */
   readonly onEndpointFailed: (model: ModelRef, outcome: RunOutcome) => void;
 }
@@ -72,7 +77,7 @@ export class ChildRun {
     this.#deps = deps;
     this.#key = { sessionId: group.sessionId, groupId: group.groupId, agentId: spec.agentId };
     this.#tasks = new TaskFollower(spec, deps.tasks, deps.publish);
-    this.#turn = { spec, group, goesOn: false };
+    this.#turn = { spec, group, goesOn: false, overBudget: deps.overBudget };
     this.#hasStarted = before?.hasStarted ?? false;
     this.#outcome = before?.outcome;
     if (!before) return;
@@ -106,7 +111,7 @@ export class ChildRun {
     }
     if (spec) this.#spec = spec;
     this.#status = 'queued';
-    this.#turn = { spec: this.#spec, group: this.#group, goesOn, ...(this.#definition && { definition: this.#definition }), ...(prompt !== undefined && { prompt }) };
+    this.#turn = { spec: this.#spec, group: this.#group, goesOn, overBudget: this.#deps.overBudget, ...(this.#definition && { definition: this.#definition }), ...(prompt !== undefined && { prompt }) };
     this.#deps.publish({ type: 'child.queued', ...this.#key, ...(spec && { spec }) });
   }
 
@@ -156,6 +161,11 @@ export class ChildRun {
 
   /** Everything that follows from the outcome happens in here, before the slot goes to the next child. */
   async #run(signal: AbortSignal): Promise<void> {
+    const used = this.#deps.overBudget();
+    if (used !== undefined) {
+      this.#settle(budgetOutcome(used));
+      return;
+    }
     this.#status = 'running';
     this.#hasStarted = true;
     this.#deps.publish({ type: 'child.started', ...this.#key });

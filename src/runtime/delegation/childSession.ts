@@ -1,11 +1,11 @@
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { AnswerForm } from '../agent/answerForm.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
-import { resolveAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { resolveAgent, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
@@ -126,7 +126,7 @@ async function tellNotes({ spec, group: { sessionId, groupId } }: ChildTurn, not
 }
 
 function prepare(
-  { spec, group }: ChildTurn,
+  { spec, group, overBudget }: ChildTurn,
   { definition, system, messages }: Pick<PastRun, 'definition' | 'system' | 'messages'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
@@ -140,7 +140,8 @@ function prepare(
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
   const kind = (): Pick<AgentDefinition, 'name' | 'readOnly'> => ({ name: definition.name, readOnly: readsOnly(definition) });
-  const tools = new AgentTools((activated) => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated }), calledTools(messages));
+  const resolve = (activated: ReadonlySet<string>): ResolvedAgent => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated });
+  const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), foundTools(messages));
   const setup: RunSetup = {
     provider: provider(spec.model),
     model: spec.model,
@@ -149,6 +150,7 @@ function prepare(
     maxTurns: spec.maxTurns,
     turnsTaken: round.filter(isWholeTurn).length,
     timing: childTiming(services.timing, definition),
+    overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
     runTools: toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
   };

@@ -1,4 +1,5 @@
-import { isExplore, listsOf, toolPool, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { isExplore, toolPool } from '../agent/resolveAgent.ts';
+import { listsOf, type ToolLists } from '../agent/toolLists.ts';
 import type { ModelRef } from '../domain/models.ts';
 import type { AgentDefinition, ServerUse } from '../domain/definitions.ts';
 import type { PermissionOptions, TaskInput } from '../domain/liteAgent.ts';
@@ -15,10 +16,12 @@ export type ChildSetup =
 export interface Inheritance {
   readonly builtinTools: readonly ToolDefinition[];
   /** The lists of its parent, which narrow them. */
-  readonly parent: NonNullable<ResolveOptions['parent']>;
+  readonly parent: ToolLists;
   readonly model: ModelRef;
   /** For definitions that don't say. */
   readonly maxTurns: number;
+  /** Whether the definition brings tools of its own, which its list of tools doesn't limit. */
+  readonly hasOwnTools?: (definition: AgentDefinition) => boolean;
   /** Names of the servers that are configured. */
   readonly servers: readonly string[];
 }
@@ -27,7 +30,7 @@ export interface Inheritance {
 export function resolveChild(
   definition: AgentDefinition,
   task: TaskInput,
-  { builtinTools, parent, model: inherited, maxTurns, servers }: Inheritance,
+  { builtinTools, parent, model: inherited, maxTurns, hasOwnTools, servers }: Inheritance,
 ): ChildSetup {
   const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
   const tools = poolOf(definition);
@@ -36,7 +39,7 @@ export function resolveChild(
   // What a server offers is known once the child has connected to it.
   const missing = uses.filter(({ server, config }) => config === undefined && !servers.includes(server)).map(({ server }) => server);
   // Its skills stand for none of the tools that it names.
-  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && missing.length === uses.length) {
+  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && missing.length === uses.length && !hasOwnTools?.(definition)) {
     const why = missing.length === 0 ? '' : `; MCP servers that aren't configured: ${missing.join(', ')}`;
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')}${why})` };
   }

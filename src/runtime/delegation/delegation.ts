@@ -1,3 +1,4 @@
+import type { ToolLists } from '../agent/toolLists.ts';
 import { Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { capitalised } from '../base/text.ts';
@@ -5,16 +6,17 @@ import type { ChildView, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import { isSameEndpoint, type ModelRef } from '../domain/models.ts';
-import type { TaskInput } from '../domain/liteAgent.ts';
+import type { GroupBudget, TaskInput } from '../domain/liteAgent.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
+import { budgetOutcome, budgetProblem, withPriceNote } from './budget.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
 import { completionText, type Completion } from './completionText.ts';
 import { GroupRun, type SettledGroup } from './groupRun.ts';
 import type { GroupWait } from './groupWait.ts';
 import { ChildPool } from './pool.ts';
 import { findResumable, resumedIds, type RunArchive } from './resumable.ts';
-import { defaultPrompt, modelNote, resolveRound, resumedModel, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
+import { defaultPrompt, modelNote, resolveRound, resumedModel, toolsNote, unreachable, type ResumableRun, type ResumeAnswer, type Today } from './rounds.ts';
 import { namesTask, taskProblem, untrackChildren, type TaskList } from './tracking.ts';
 import { validateCall, type ResolveChild, type ValidTask } from './validate.ts';
 
@@ -31,8 +33,8 @@ export interface DelegationDeps {
   /** Why a definition can't be used, in sentences; nothing when it can. */
   readonly refusal?: (definition: AgentDefinition) => string | undefined;
   readonly resolveChild: ResolveChild;
-  /** What a run that began earlier finds as it goes on. */
-  readonly today: () => Today;
+  /** What a run that began earlier finds as it goes on; `parent` as for `resolveChild`. */
+  readonly today: (parent?: ToolLists) => Today;
   readonly runChild: RunChild;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
@@ -40,6 +42,8 @@ export interface DelegationDeps {
   readonly claimRound: ClaimRound;
   /** Resolves when all that was published about the group so far is stored. Never rejects. */
   readonly stored: (groupId: string) => Promise<void>;
+  /** Of each group; asked for whenever it counts. */
+  readonly budget: () => GroupBudget | undefined;
   /** Takes the one completion of a group. Resolves to whether it stands in the conversation of its session now. */
   readonly deliver: (completion: Completion) => Promise<boolean>;
   /** Where a child's whole transcript can be read, for results that are cut. */
@@ -57,6 +61,8 @@ export interface DispatchRequest {
   readonly by?: 'model' | 'person';
   /** The call that waits for the results; without one they come to the conversation by themselves. */
   readonly wait?: GroupWait;
+  /** The root's own lists of tools, where they are those of one request. */
+  readonly parent?: ToolLists;
 }
 
 /** With what a child goes on. */
@@ -141,9 +147,17 @@ export class Delegation {
     return [...this.#groups.values()].filter(({ spec }) => sessionId === undefined || spec.sessionId === sessionId);
   }
 
-  /** Takes a changed number of parallel children into use, without touching what runs. Throws as the constructor. */
+  /** Takes changed limits into use, without touching what runs. Throws as the constructor. */
   limitsChanged(): void {
     this.#pool.limit = this.#deps.limits().maxParallel;
+    for (const groupId of this.#groups.keys()) this.usageChanged(groupId);
+  }
+
+  /** What waits in a group that has used up its budget fails at once. What runs finds out at the end of its turn. */
+  usageChanged(groupId: string): void {
+    const used = this.#overBudget(groupId);
+    if (used === undefined) return;
+    for (const child of this.#groups.get(groupId)?.children ?? []) child.refuseStart(budgetOutcome(used));
   }
 
   /**
@@ -199,7 +213,7 @@ export class Delegation {
     const { archive, claimRound, tasks, stored } = this.#deps;
     const release = await claimRounds(valid, claimRound, (agentId) => archive.child(agentId));
     try {
-      const spec = await specifyGroup(request, valid, tasks);
+      const spec = await this.#specify(request, valid);
       if (this.#closed) await untrackChildren(tasks, spec.children);
       // From here on nothing waits, so that a close either sees the group or keeps it from starting.
       this.#assertOpen();
@@ -212,13 +226,18 @@ export class Delegation {
     }
   }
 
+  async #specify(request: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {
+    const spec = await specifyGroup(request, valid, this.#deps.tasks);
+    return { ...spec, children: withPriceNote(spec.children, this.#deps.budget()) };
+  }
+
   async #findResumed(tasks: unknown): Promise<ReadonlyMap<string, ResumeAnswer>> {
     const answers = new Map<string, ResumeAnswer>();
     for (const id of resumedIds(tasks)) answers.set(id, await findResumable(this.#deps.archive, id));
     return answers;
   }
 
-  async #validate({ sessionId, tasks, others, by, wait }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
+  async #validate({ sessionId, tasks, others, by, wait, parent }: DispatchRequest, answers: ReadonlyMap<string, ResumeAnswer>): Promise<readonly ValidTask[]> {
     this.#assertOpen();
     this.limitsChanged();
     const { definitions, refreshDefinitions, refusal, publish, tasks: list } = this.#deps;
@@ -236,9 +255,9 @@ export class Delegation {
           allowHidden: by === 'person',
           waits: wait !== undefined,
           maxTasks: this.#deps.limits().maxTasksPerCall,
-          resolveChild: this.#deps.resolveChild,
+          resolveChild: (definition, task) => this.#deps.resolveChild(definition, task, parent),
           resumable: (id) => answers.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
-          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today()),
+          resolveRound: (run, model) => resolveRound(run, model, this.#deps.today(parent)),
           ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
         },
       );
@@ -250,7 +269,8 @@ export class Delegation {
   #create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
     const { publish, runChild, tasks, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
-    const childDeps = { publish, runChild, pool: this.#pool, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
+    const overBudget = (): string | undefined => this.#overBudget(spec.groupId);
+    const childDeps = { publish, runChild, pool: this.#pool, overBudget, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = starts.map((start) => new ChildRun(start, spec, childDeps));
     const group = new GroupRun(spec, children, { publish, hostId, stored, onSettled: (settled) => this.#onSettled(settled, wait), onInterrupted: () => wait?.giveUp() });
     this.#groups.set(spec.groupId, group);
@@ -263,10 +283,13 @@ export class Delegation {
     const children = group?.children.filter(({ spec, status }) => agentIds.includes(spec.agentId) && status === 'interrupted') ?? [];
     if (!group || children.length === 0) throw new AppError('conflict', `${agentIds.join(', ')} can't go on: what its group (${groupId}) was doing is not known any more. Delegate the work anew.`);
     const continuation = ({ spec }: ChildRun): Continuation => {
-      const own = resumedModel(spec.model, model, this.#deps.today().model);
+      const today = this.#deps.today();
+      const own = resumedModel(spec.model, model, today.model);
       this.#assertReachable(own);
-      const notes = modelNote(spec.model, own);
-      return { ...(prompt !== undefined && { prompt }), ...(model !== undefined && { spec: { ...spec, model: own, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
+      const tools = spec.tools.filter((name) => today.tools.includes(name));
+      const notes = [...modelNote(spec.model, own), ...toolsNote(spec.tools, tools)];
+      const changes = model !== undefined || tools.length < spec.tools.length;
+      return { ...(prompt !== undefined && { prompt }), ...(changes && { spec: { ...spec, model: own, tools, ...(notes.length > 0 && { notes: [...(spec.notes ?? []), ...notes] }) } }) };
     };
     const prepared = new Map(children.map((child) => [child, continuation(child)]));
     group.resume(children, (child) => prepared.get(child) ?? {});
@@ -306,6 +329,11 @@ export class Delegation {
   #refuseQueued(model: ModelRef, outcome: RunOutcome): void {
     const waiting = this.running().flatMap(({ children }) => children);
     for (const child of waiting) if (isSameEndpoint(child.spec.model, model)) child.refuseStart(outcome);
+  }
+
+  #overBudget(groupId: string): string | undefined {
+    const group = this.#deps.archive.group(groupId);
+    return group && budgetProblem(group.usage, this.#deps.budget());
   }
 
   #assertReachable(model: Today['model']): void {

@@ -65,9 +65,14 @@ export function modelNote(before: ModelRef, now: ModelRef): readonly string[] {
   return [`It runs on ${name(now)}; it began on ${name(before)}.`];
 }
 
+/** Which tools a run has no more as it goes on, in a sentence; nothing where it has all. */
+export function toolsNote(before: readonly string[], now: readonly string[]): readonly string[] {
+  const gone = before.filter((tool) => !now.includes(tool));
+  return gone.length > 0 ? [`Tools that it had and that aren't there any more: ${gone.join(', ')}.`] : [];
+}
+
 function notes({ first, definition }: PastRun, model: ModelRef, tools: readonly string[], { definitions }: Today): readonly string[] {
-  const gone = first.tools.filter((tool) => !tools.includes(tool));
-  return [...modelNote(first.model, model), ...(gone.length > 0 ? [`Tools that it had and that aren't there any more: ${gone.join(', ')}.`] : []), ...definitionNote(definition, findDefinition(definitions, definition.name))];
+  return [...modelNote(first.model, model), ...toolsNote(first.tools, tools), ...definitionNote(definition, findDefinition(definitions, definition.name))];
 }
 
 function definitionNote(before: AgentDefinition, today: AgentDefinition | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import type { ToolLists } from '../agent/toolLists.ts';
 import { AppError } from '../base/errors.ts';
 import { oneLine, plural, truncate } from '../base/text.ts';
 import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition, nameKey } from '../definitions/names.ts';
@@ -16,7 +17,8 @@ export type ResolvedChild =
   | { readonly ok: true; readonly model: ModelRef; readonly maxTurns: number; readonly tools: readonly string[] }
   | { readonly ok: false; readonly field: string; readonly problem: string };
 
-export type ResolveChild = (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
+/** `parent`: the lists of the root that delegates, where they are a single request's. */
+export type ResolveChild = (definition: AgentDefinition, task: TaskInput, parent?: ToolLists) => ResolvedChild;
 
 /** What a call is checked against. */
 export interface ValidationRules {
@@ -30,7 +32,7 @@ export interface ValidationRules {
   /** The call waits for its results. Default false. */
   readonly waits?: boolean;
   readonly maxTasks: number;
-  readonly resolveChild: ResolveChild;
+  readonly resolveChild: (definition: AgentDefinition, task: TaskInput) => ResolvedChild;
   /** Why this tracked task can't be taken; nothing when it can. Absent: tasks are off. */
   readonly taskProblem?: (taskId: string) => string | undefined;
   /** What is known of the run that a task continues. */

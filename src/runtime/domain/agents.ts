@@ -98,6 +98,7 @@ export interface ChildView extends ChildSpec {
   readonly toolCalls: number;
   /** Calls that rules or a person refused: a completed child may not have done all that it was told. */
   readonly denials: number;
+  /** Of all its rounds. */
   readonly usage: Usage;
   /** Real paths, in order of the first change. */
   readonly changedFiles: readonly string[];
@@ -114,6 +115,8 @@ export interface GroupView {
   readonly settledAt?: number;
   /** Of children that were resumed in a later round: their latest. */
   readonly children: readonly ChildView[];
+  /** What its children used in it: what they used in rounds that are other groups counts there. */
+  readonly usage: Usage;
   /** True where every child continues one of an earlier group, whose rows show it: it has no row of its own. */
   readonly isRound: boolean;
   /** True where another window that is alive runs it: it can be looked at only. */

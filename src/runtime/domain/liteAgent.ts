@@ -12,6 +12,7 @@ import type { ToolDefinition } from './tools.ts';
 import type { SkillDefinition } from './skills.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
+import type { Usage } from './usage.ts';
 
 /** What a long-lived agent is made of. Everything optional has the default that is named. */
 export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
@@ -66,7 +67,7 @@ export interface RootOptions {
   readonly capabilities?: AgentCapabilities;
 }
 
-/** Of all children of a group together. `tokens`: of every kind. `cost`: US dollars, as far as prices are configured. */
+/** Of all children of a group together. `tokens`: of every kind, as far as providers report them. `cost`: US dollars, as far as prices are configured. */
 export interface GroupBudget {
   readonly tokens?: number;
   readonly cost?: number;
@@ -137,6 +138,8 @@ export interface LiteAgent {
   groups(): readonly GroupView[];
   group(groupId: string): GroupView | undefined;
   child(agentId: string): ChildView | undefined;
+  /** What a session has used so far. Zero for an unknown id. Rejects with the system's error where its transcript can't be read. */
+  usage(sessionId: string): Promise<SessionUsage>;
   /** Each is idempotent and resolves when what it cancelled has really stopped. An unknown id does nothing. */
   cancelChild(agentId: string): Promise<void>;
   cancelGroup(groupId: string): Promise<void>;
@@ -170,6 +173,12 @@ export interface LiteAgent {
   suspend(): Promise<void>;
 }
 
+/** `root`: of its own turns, as far as their answers are kept. `groups`: of all its groups together. */
+export interface SessionUsage {
+  readonly root: Usage;
+  readonly groups: Usage;
+}
+
 /** A turn that the root took by itself after a group. */
 export interface CompletionTurn {
   readonly turnId: string;
@@ -180,13 +189,17 @@ export interface CompletionTurn {
 
 export interface LiteSession {
   readonly sessionId: string;
-  /** Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child. `root`: what counts for this turn instead of the agent's options. */
+  /**
+   * Waits for its place among the session's turns, then runs one. The signal stops this turn only, never a child.
+   * `root`: what counts for this turn instead of the agent's options. Rejects with `invalid_input` for an empty message
+   * and for what makes no sense in `root`, with `closed`, and where the transcript can't be written.
+   */
   send(prompt: string, options?: { readonly signal?: AbortSignal; readonly turnId?: string; readonly root?: RootOptions }): Promise<RunOutcome>;
   /**
    * A turn that dispatches a group without asking the model, which reads of it in the conversation later. Throws
-   * `invalid_input` naming every problem of every task; then nothing starts.
+   * `invalid_input` naming every problem of every task; then nothing starts. `root`: as for `send`.
    */
-  delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string }): Promise<GroupSpec>;
+  delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string; readonly root?: RootOptions }): Promise<GroupSpec>;
   /** Stops the turn that runs now, the user's or a completion's; waiting turns and children go on. */
   stop(): void;
   /** The completion turns that followed the given turn, up to the user's next one; none for an unknown id. What a chat that was closed meanwhile has to catch up on. */

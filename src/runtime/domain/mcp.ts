@@ -28,15 +28,18 @@ export type ServerStatus = 'connecting' | 'ready' | 'failed' | 'closed';
 export interface McpConnection {
   readonly name: string;
   readonly status: ServerStatus;
-  /** Why it failed, in a sentence without secrets, with what to do. */
-  readonly error?: string;
+  /** Why it failed, or what is wrong with its tools, in sentences without secrets, with what to do. */
+  readonly error?: string | undefined;
   /** As the server last listed them, named `mcp__<name>__<tool>`; a new list whenever that changes. None before it was ready. A call of a tool whose server has ended starts it again. */
   readonly tools: readonly ToolDefinition[];
-  /** Told when status or tools change. */
+  /** Told when status, error or tools change. */
   onDidChange(listener: () => void): Disposable;
+  /** Ends the server for all who hold it, and starts it anew; calls in flight get an error. Resolves once it is ready or has failed. */
+  restart(): Promise<void>;
   /**
    * Gives the share back. The server ends once nobody has held one for the grace period (3 s), or at once with
-   * `immediately`; then this resolves when it is gone. Idempotent.
+   * `immediately`; then this resolves when it is gone. Never disturbs another holder. Idempotent; `immediately` may
+   * also follow later, to cut the grace period short.
    */
   release(options?: { readonly immediately?: boolean }): Promise<void>;
 }
@@ -44,9 +47,17 @@ export interface McpConnection {
 /**
  * Connects, or joins a connection with the same configuration. Resolves once it is ready or has failed: a failure is
  * told by `status` and `error`, and not remembered. Rejects with `invalid_input` for a configuration that makes no
- * sense, and with `aborted` when the signal stops the waiting.
+ * sense, and with `aborted` when the signal stops the waiting: where nobody else waits, once nothing of it is left.
  */
-export type AcquireConnection = (name: string, config: McpServerConfig, options?: { readonly signal?: AbortSignal }) => Promise<McpConnection>;
+export type AcquireConnection = (name: string, config: McpServerConfig, options?: AcquireOptions) => Promise<McpConnection>;
+
+export interface AcquireOptions {
+  readonly signal?: AbortSignal;
+  /** Hears of the server's process, whenever one starts for this share; what it gives is disposed of when that has ended. The process leads a session of its own. */
+  readonly onProcess?: OnProcess;
+}
+
+export type OnProcess = (pid: number) => Disposable;
 
 /** A server as its users see it. */
 export interface ServerView {

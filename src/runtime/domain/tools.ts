@@ -96,6 +96,8 @@ export interface ToolDefinition {
   readonly isDeferred?: boolean;
   /** True only if no call of it can change anything; such calls of one turn run in parallel. */
   readonly isReadOnly: boolean;
+  /** Characters of text that a result may have before it is cut, with a pointer to a file that holds all of it: at most 100,000, default 30,000. */
+  readonly outputLimit?: number;
   /** True for tools that act on the run itself (`Agent`, `TaskList`, …) and therefore never ask. */
   readonly actsOnRun?: boolean;
   /** A few words of what a call does now, such as `Reading src/a.ts`; plain text, one line. */

@@ -2,6 +2,7 @@ import type { ChildSpec, RunOutcome } from './agents.ts';
 import type { AgentDefinition } from './definitions.ts';
 import type { TurnCause } from './events.ts';
 import type { Message } from './messages.ts';
+import type { Usage } from './usage.ts';
 
 /** A line of an agent run's transcript. `at` in milliseconds since the epoch. */
 export type TranscriptEntry =
@@ -9,7 +10,8 @@ export type TranscriptEntry =
   | { readonly type: 'turn'; readonly at: number; readonly turnId: string; readonly cause: TurnCause }
   /** A child goes on: with a new round in a group of its own, or, in the same round, after an interruption. */
   | { readonly type: 'resumed'; readonly at: number; readonly groupId: string; readonly spec: ChildSpec }
-  | { readonly type: 'message'; readonly at: number; readonly message: Message }
+  /** `usage`: of a model's answer, with the tries that failed before it. */
+  | { readonly type: 'message'; readonly at: number; readonly message: Message; readonly usage?: Usage }
   /** Something that the run should have isn't there. */
   | { readonly type: 'note'; readonly at: number; readonly text: string }
   | { readonly type: 'ended'; readonly at: number; readonly outcome: RunOutcome };

@@ -8,6 +8,8 @@ export interface Usage {
   readonly reasoning: number;
   /** US dollars. Absent where no price is configured. Of several turns, those with a price. */
   readonly cost?: number;
+  /** True where a turn's provider didn't say what it used: it was more than is counted here. */
+  readonly isPartial?: boolean;
 }
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
@@ -21,6 +23,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     cacheWrite: a.cacheWrite + b.cacheWrite,
     reasoning: a.reasoning + b.reasoning,
     ...(hasCost && { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
+    ...((a.isPartial || b.isPartial) && { isPartial: true }),
   };
 }
 

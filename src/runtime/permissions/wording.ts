@@ -40,11 +40,22 @@ export async function previewOf({ tool, input, context }: GatedCall): Promise<To
   if (!tool.preview) return { kind: 'text', text };
   try {
     // The input was validated against the schema of this very tool.
-    return await abortable(tool.preview(input as never, context), context.signal);
+    const preview: unknown = await abortable(tool.preview(input as never, context), context.signal);
+    if (!isPreview(preview)) throw new TypeError('what the tool shows can not be read.');
+    return preview;
   } catch (error) {
     if (isAbort(error) && context.signal.aborted) throw error;
     return { kind: 'text', text: `No preview: ${errorText(error)}\n\n${text}` };
   }
+}
+
+/** Tools come from many hands. */
+function isPreview(value: unknown): value is ToolPreview {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, ...fields }: Readonly<Record<string, unknown>> = { ...value };
+  const areTexts = (...names: readonly string[]): boolean => names.every((name) => typeof fields[name] === 'string');
+  if (kind === 'diff') return areTexts('path', 'before', 'after');
+  return kind === 'command' ? areTexts('command', 'cwd') : kind === 'text' && areTexts('text');
 }
 
 /** For the model: the rules forbid the call. */

@@ -1,7 +1,7 @@
 import { historyUpTo, turnsOf, wholeHistory, type History } from '../agent/conversation.ts';
 import { rootPrompt } from '../agent/prompt.ts';
-import { AgentTools, calledTools } from '../agent/agentTools.ts';
-import { resolveAgent } from '../agent/resolveAgent.ts';
+import { AgentTools, foundTools } from '../agent/agentTools.ts';
+import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
 import { effectiveRoot, rootCapabilities, type TopLevel } from '../agent/rootCapabilities.ts';
 import { toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
@@ -11,15 +11,17 @@ import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
 import { createMultiTaskTool, createTaskTool } from '../delegation/taskTools.ts';
 import { runningGroupsText } from '../delegation/modelText.ts';
-import type { Delegation } from '../delegation/delegation.ts';
+import type { Delegation, DispatchRequest } from '../delegation/delegation.ts';
 import type { DelegatingOptions } from '../delegation/taskInput.ts';
 import type { Completion } from '../delegation/completionText.ts';
+import type { GroupSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
+import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 import { layersFor } from '../permissions/layers.ts';
 import { hasCompletion } from './completions.ts';
 import { RootSession } from './rootSession.ts';
@@ -64,9 +66,9 @@ export class SessionRegistry {
 
   constructor(options: SessionRegistryOptions) {
     this.#options = options;
-    const { delegation, definitions } = options;
+    const { definitions } = options;
     const delegating: DelegatingOptions = {
-      dispatch: (request) => delegation.dispatch(request),
+      dispatch: (request) => this.#dispatch(request),
       definitions,
       maxTasks: () => options.options().maxTasksPerCall,
       tasks: options.options().tasks ?? false,
@@ -90,7 +92,7 @@ export class SessionRegistry {
     const sessionId = `session-${randomId()}`;
     const writer = this.#options.services.transcripts.writer(sessionId);
     await writer.append({ type: 'started', at: Date.now(), run: { kind: 'root', sessionId, cwd } });
-    for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(entry);
+    for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(withoutUsage(entry));
     return this.#create(sessionId, cwd, history);
   }
 
@@ -112,6 +114,12 @@ export class SessionRegistry {
     }
   }
 
+  /** What the root itself used in a session, as far as its answers are kept. Zero for an unknown one. */
+  async usage(sessionId: string): Promise<Usage> {
+    const entries = await this.#entries(sessionId);
+    return entries.flatMap((entry) => (entry.type === 'message' && entry.usage ? [entry.usage] : [])).reduce(addUsage, NO_USAGE);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
@@ -129,7 +137,7 @@ export class SessionRegistry {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
     const { services, delegation, refresh } = this.#options;
-    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: calledTools(history?.messages ?? []) };
+    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []) };
     const session = new RootSession({
       sessionId,
       cwd,
@@ -156,12 +164,13 @@ export class SessionRegistry {
     const options = this.#options.options();
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(request);
     const delegating = this.#delegating();
-    const tools = new AgentTools((found) => {
+    const resolve = (found: ReadonlySet<string>): ResolvedAgent => {
       const root = this.#root(request);
       const { deferToolsOver: deferOver } = this.#options.options();
       const capabilities = rootCapabilities(root, topLevel(root.mcpServers ?? {}));
       return resolveAgent({ builtinTools: [...builtins(), ...delegating.values()] }, capabilities, ROOT, { activated: found, ...(deferOver !== undefined && { deferOver }) });
-    }, activated);
+    };
+    const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), activated);
     const layers = (): readonly PermissionLayer[] => layersFor('root', this.#options.options().permissions ?? {});
     const readable = [services.transcripts.folder, services.outputFolder];
     // Its lists may have taken some away, and a host's tool of that name is another.
@@ -176,6 +185,15 @@ export class SessionRegistry {
       reminder: () => runningGroupsText(delegation.running(sessionId)),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */
+  async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
+    const session = this.#sessions.get(request.sessionId);
+    const asked = session?.request;
+    const group = await this.#options.delegation.dispatch({ ...request, parent: this.#root(asked).capabilities ?? {} });
+    if (asked) session?.remember(group.groupId, asked);
+    return group;
   }
 
   /** The root's options that count for a request, as they are now. */
@@ -206,4 +224,9 @@ export class SessionRegistry {
       throw error;
     }
   }
+}
+
+/** What was said before a conversation parted from another was used there. */
+function withoutUsage(entry: TranscriptEntry): TranscriptEntry {
+  return entry.type === 'message' ? { type: entry.type, at: entry.at, message: entry.message } : entry;
 }

@@ -1,5 +1,6 @@
 import type { AgentServices } from '../agent/services.ts';
 import { isLatest, type TurnMark } from '../agent/conversation.ts';
+import { checkRequest } from '../agent/requestChecks.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { abortError, INTERRUPTION } from '../base/abort.ts';
 import { deferred, Serial } from '../base/async.ts';
@@ -35,6 +36,10 @@ export class RootSession implements LiteSession {
   readonly #closing = new AbortController();
   readonly #marks: TurnMark[];
   #running: AbortController | undefined;
+  /** What counts for the turn that runs now instead of the agent's options. */
+  #request: RootOptions | undefined;
+  /** The same, for the turns on the results of groups. */
+  readonly #remembered = new Map<string, RootOptions>();
 
   constructor(options: RootSessionOptions) {
     this.sessionId = options.sessionId;
@@ -46,8 +51,9 @@ export class RootSession implements LiteSession {
     this.#session = new AgentSession(agent, this.#transcript, options.services.publish, options.history);
   }
 
-  send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
-    if (prompt.trim() === '') return Promise.reject(new AppError('invalid_input', 'The message is empty. Write what you want done.'));
+  async send(prompt: string, { signal, turnId, root }: NonNullable<Parameters<LiteSession['send']>[1]> = {}): Promise<RunOutcome> {
+    if (typeof prompt !== 'string' || prompt.trim() === '') throw new AppError('invalid_input', 'The message is empty. Write what you want done.');
+    if (root) checkRequest(root);
     return this.#turn({ kind: 'user' }, turnId, signal, (stop) => this.#answer((setup) => this.#session.run(textMessage(prompt), setup, stop), root));
   }
 
@@ -60,7 +66,9 @@ export class RootSession implements LiteSession {
     const turn = this.#turn({ kind: 'completion', groupId }, undefined, undefined, async (stop) => {
       await this.#session.add(textMessage(text, 'completion'));
       kept.resolve();
-      return this.#answer((setup) => this.#session.resume(setup, stop));
+      const request = this.#remembered.get(groupId);
+      this.#remembered.delete(groupId);
+      return this.#answer((setup) => this.#session.resume(setup, stop), request);
     });
     // A turn that ended without keeping it was dropped because the session closes.
     void turn.then(() => kept.reject(closedError()), (error: unknown) => kept.reject(error));
@@ -75,6 +83,16 @@ export class RootSession implements LiteSession {
     });
     if (!group) throw abortError();
     return group;
+  }
+
+  /** What was asked for the turn that runs now. */
+  get request(): RootOptions | undefined {
+    return this.#request;
+  }
+
+  /** Keeps what was asked for a turn that started a group, for the turn on its results. Forgotten with this process. */
+  remember(groupId: string, request: RootOptions): void {
+    this.#remembered.set(groupId, request);
   }
 
   /** Whether a message that follows that turn goes on with this conversation. */
@@ -109,10 +127,13 @@ export class RootSession implements LiteSession {
 
   /** A turn of the model. What keeps it from running at all is its failure. */
   async #answer(run: (setup: RunSetup) => Promise<RunOutcome>, request?: RootOptions): Promise<RunOutcome> {
+    this.#request = request;
     try {
       return await run(await this.#options.setup(request));
     } catch (error) {
       return failedTurn(error);
+    } finally {
+      this.#request = undefined;
     }
   }
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, systemCode } from '../base/errors.ts';
 import type { GroupView } from '../domain/agents.ts';
+import { addUsage, NO_USAGE } from '../domain/usage.ts';
 import { GroupTail } from './groupTail.ts';
 import { replaceJson } from './replaceJson.ts';
 import { isChildSpec, isNumber, isOutcome, isRecord, isText, isTexts, isUsage, optional, withFields } from './shapes.ts';
@@ -46,7 +47,7 @@ export class GroupFolder {
     try {
       // For very many small files this takes a fraction of what handing each to a thread does.
       const file: unknown = JSON.parse(readFileSync(path, 'utf8'));
-      if (isViewFile(file)) return file.view;
+      if (isViewFile(file)) return { ...file.view, usage: file.view.usage ?? usedBy(file.view) };
       this.#report(`${path} is damaged; the group is read from its log instead.`);
     } catch (error) {
       this.#report(`${path} can't be read (${errorText(error)}); the group is read from its log instead.`);
@@ -69,8 +70,18 @@ export class GroupFolder {
 }
 
 const isChildView = withFields({ groupId: isText, roundGroupId: isText, sessionId: isText, status: isText, lastActivityAt: isNumber, turns: isNumber, toolCalls: isNumber, denials: isNumber, usage: isUsage, changedFiles: isTexts, outcome: optional(isOutcome) });
-const isView = withFields({ groupId: isText, sessionId: isText, cwd: isText, status: isText, createdAt: isNumber, children: (value) => Array.isArray(value) && value.length > 0 && value.every((child) => isChildSpec(child) && isChildView(child)) });
+const isView = withFields({ groupId: isText, sessionId: isText, cwd: isText, status: isText, createdAt: isNumber, usage: optional(isUsage), children: (value) => Array.isArray(value) && value.length > 0 && value.every((child) => isChildSpec(child) && isChildView(child)) });
 
-function isViewFile(value: unknown): value is { readonly view: GroupView } {
+/** As earlier versions wrote it, it has no sum of its own. */
+type StoredView = Omit<GroupView, 'usage'> & { readonly usage?: GroupView['usage'] };
+
+/** The sum of the children that were in no other group: of the others it isn't known what they used in this one. */
+function usedBy({ groupId, children }: StoredView): GroupView['usage'] {
+  const counted = children.filter((child) => child.groupId === groupId && child.roundGroupId === groupId);
+  const sum = counted.map(({ usage }) => usage).reduce(addUsage, NO_USAGE);
+  return counted.length < children.length ? { ...sum, isPartial: true } : sum;
+}
+
+function isViewFile(value: unknown): value is { readonly view: StoredView } {
   return isRecord(value) && value['version'] === VERSION && isView(value['view']);
 }

@@ -1,7 +1,7 @@
 import type { ChildSpec, ChildView, GroupSpec, GroupStatus, GroupView } from '../domain/agents.ts';
 import type { EventOf, RuntimeEvent } from '../domain/events.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
-import { addUsage, NO_USAGE } from '../domain/usage.ts';
+import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 
 interface GroupState {
   readonly groupId: string;
@@ -14,6 +14,7 @@ interface GroupState {
   status: GroupStatus;
   settledAt?: number;
   isElsewhere: boolean;
+  usage: Usage;
   /** The view as last asked for; dropped by each change. */
   view?: GroupView;
 }
@@ -50,8 +51,8 @@ export class RunProjection {
 
   /** Takes a view over as it was stored. Views and events of groups come in the order of their acceptance. */
   restore(view: GroupView): void {
-    const { groupId, sessionId, cwd, createdAt, settledAt, status } = view;
-    this.#add({ groupId, sessionId, cwd, createdAt, status, ...(settledAt !== undefined && { settledAt }), isElsewhere: false, agentIds: view.children.map(({ agentId }) => agentId) });
+    const { groupId, sessionId, cwd, createdAt, settledAt, status, usage } = view;
+    this.#add({ groupId, sessionId, cwd, createdAt, status, usage, ...(settledAt !== undefined && { settledAt }), isElsewhere: false, agentIds: view.children.map(({ agentId }) => agentId) });
     for (const child of view.children) {
       const known = this.#children.get(child.agentId);
       // A child may have gone on in another group before this one's view was stored.
@@ -112,6 +113,7 @@ export class RunProjection {
       case 'tool.ended':
       case 'files.changed':
         if (event.agent.kind === 'root') return;
+        if (event.type === 'model.ended') this.#count(event.agent.groupId, event.usage);
         return this.#change(event.agent.agentId, event.at, (child) => afterActivity(child, event));
       case 'approval.wanted':
       case 'approval.decided':
@@ -138,7 +140,7 @@ export class RunProjection {
 
   #accept({ groupId, sessionId, cwd, children }: GroupSpec, at: number): void {
     for (const spec of children) this.#children.set(spec.agentId, this.#accepted(spec, { groupId, sessionId, at }));
-    this.#add({ groupId, sessionId, cwd, createdAt: at, status: 'running', isElsewhere: false, agentIds: children.map(({ agentId }) => agentId) });
+    this.#add({ groupId, sessionId, cwd, createdAt: at, status: 'running', usage: NO_USAGE, isElsewhere: false, agentIds: children.map(({ agentId }) => agentId) });
   }
 
   /** A child at the start of a round. What it did in earlier ones stays counted; what was refused to it says nothing of this one. */
@@ -180,6 +182,13 @@ export class RunProjection {
     delete state.view;
   }
 
+  #count(groupId: string, usage: Usage): void {
+    const state = this.#groups.get(groupId);
+    if (!state) return;
+    state.usage = addUsage(state.usage, usage);
+    delete state.view;
+  }
+
   #change(agentId: string, at: number, change: (child: ChildView) => ChildView): void {
     this.#replace(agentId, (child) => ({ ...change(child), lastActivityAt: at }));
   }
@@ -193,12 +202,12 @@ export class RunProjection {
 
   #viewOf(state: GroupState): GroupView {
     if (state.view) return state.view;
-    const { groupId, sessionId, cwd, createdAt, settledAt, isElsewhere } = state;
+    const { groupId, sessionId, cwd, createdAt, settledAt, usage, isElsewhere } = state;
     const children = state.agentIds.flatMap((agentId) => this.#children.get(agentId) ?? []);
     const isRound = children.every((child) => child.groupId !== groupId);
     // Where all have settled once, the row follows what its children do in later rounds.
     const status = settledAt === undefined || isRound ? state.status : presentStatus(children);
-    state.view = { groupId, sessionId, cwd, status, createdAt, ...(settledAt !== undefined && { settledAt }), children, isRound, isElsewhere };
+    state.view = { groupId, sessionId, cwd, status, createdAt, ...(settledAt !== undefined && { settledAt }), children, usage, isRound, isElsewhere };
     return state.view;
   }
 }

@@ -35,8 +35,9 @@ export const oneOf = (key: string, variants: Readonly<Record<string, Check>>): C
 
 const NOTHING_MORE: Check = () => true;
 
-export const isModelRef: Check = withFields({ provider: isText, model: isText });
-export const isUsage: Check = withFields({ input: isNumber, output: isNumber, cacheRead: isNumber, cacheWrite: isNumber, reasoning: isNumber });
+const price = withFields({ input: isNumber, output: isNumber, cacheRead: optional(isNumber), cacheWrite: optional(isNumber) });
+export const isModelRef: Check = withFields({ provider: isText, model: isText, price: optional(price) });
+export const isUsage: Check = withFields({ input: isNumber, output: isNumber, cacheRead: isNumber, cacheWrite: isNumber, reasoning: isNumber, cost: optional(isNumber) });
 
 const agentRef = oneOf('kind', { root: withFields({ sessionId: isText }), child: withFields({ sessionId: isText, groupId: isText, agentId: isText }) });
 const childSpec = withFields({ agentId: isText, displayName: isText, definition: isText, model: isModelRef, prompt: isText, maxTurns: isNumber, tools: isTexts, taskId: optional(isText), round: isNumber, notes: optional(isTexts) });

@@ -1,5 +1,5 @@
 import type { TranscriptEntry } from '../domain/transcripts.ts';
-import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, oneOf, withFields } from './shapes.ts';
+import { isChildSpec, isDefinition, isMessage, isNumber, isOutcome, isText, isUsage, oneOf, optional, withFields, type Check } from './shapes.ts';
 
 const at = isNumber;
 const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }) });
@@ -7,14 +7,15 @@ const run = oneOf('kind', {
   root: withFields({ sessionId: isText, cwd: isText }),
   child: withFields({ sessionId: isText, groupId: isText, spec: isChildSpec, definition: isDefinition, system: isText }),
 });
-const entry = oneOf('type', {
+const ENTRIES: Readonly<Record<TranscriptEntry['type'], Check>> = {
   started: withFields({ at, run }),
   turn: withFields({ at, turnId: isText, cause }),
   resumed: withFields({ at, groupId: isText, spec: isChildSpec }),
-  message: withFields({ at, message: isMessage }),
+  message: withFields({ at, message: isMessage, usage: optional(isUsage) }),
   note: withFields({ at, text: isText }),
   ended: withFields({ at, outcome: isOutcome }),
-});
+};
+const entry = oneOf('type', ENTRIES);
 
 /** Whether a line of a transcript is an entry that can be used. */
 export const isStoredEntry = (value: unknown): value is TranscriptEntry => entry(value);

@@ -1,7 +1,7 @@
 import { errorText } from '../base/errors.ts';
 import type { ToolContext } from '../domain/tools.ts';
 
-/** Longest output of one call, in characters, that a model gets as it is. */
+/** Longest output of one call, in characters, that a model gets as it is, unless its tool says otherwise. */
 export const OUTPUT_LIMIT = 30_000;
 /** The end says more than the middle: errors and totals stand there. */
 const TAIL_SHARE = 0.4;
@@ -9,12 +9,12 @@ const TAIL_SHARE = 0.4;
 /**
  * The output itself, or its beginning and end with a pointer to a file that holds all of it.
  * @param name makes the file recognisable, such as `bash`.
- * @returns at most `OUTPUT_LIMIT` characters plus the pointer. Never rejects: output that can't be kept is cut all the same.
+ * @returns at most `limit` characters plus the pointer. Never rejects: output that can't be kept is cut all the same.
  */
-export async function limitOutput(text: string, name: string, context: Pick<ToolContext, 'spill'>): Promise<string> {
-  if (text.length <= OUTPUT_LIMIT) return text.toWellFormed();
-  const tailLength = Math.floor(OUTPUT_LIMIT * TAIL_SHARE);
-  const head = headLines(text, OUTPUT_LIMIT - tailLength);
+export async function limitOutput(text: string, name: string, context: Pick<ToolContext, 'spill'>, limit = OUTPUT_LIMIT): Promise<string> {
+  if (text.length <= limit) return text.toWellFormed();
+  const tailLength = Math.floor(limit * TAIL_SHARE);
+  const head = headLines(text, limit - tailLength);
   const tail = tailLines(text, tailLength);
   const left = text.length - head.length - tail.length;
   const kept = await context.spill(name, text.toWellFormed()).then(

@@ -1,9 +1,9 @@
 import { AppError } from '../base/errors.ts';
+import { imageType } from '../base/image.ts';
 import { throwIfAborted } from '../base/abort.ts';
 import type { ContentPart } from '../domain/messages.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
-import { imageType } from './image.ts';
 import { contentHash, decodeText, splitLines, type TextFile } from './textFile.ts';
 
 interface ReadInput {
@@ -34,6 +34,8 @@ export const readTool: ToolDefinition = {
     additionalProperties: false,
   },
   isReadOnly: true,
+  // A file is read on with offset and limit; a copy of what was left out would be no help.
+  outputLimit: MAX_TEXT,
   describe: (input: ReadInput) => label('Reading', input.file_path),
   targets: (input: ReadInput) => [{ kind: 'path', access: 'read', path: input.file_path }],
   execute,

@@ -1,6 +1,7 @@
 import type { ToolDefinition } from '../domain/tools.ts';
 import { createBashTool, type ShellOptions } from './bash.ts';
 import { editTool } from './edit.ts';
+import { findTool } from './findTool.ts';
 import { createGlobTool } from './glob.ts';
 import { createGrepTool } from './grep.ts';
 import { readTool } from './read.ts';
@@ -13,7 +14,7 @@ export interface BuiltinToolOptions {
   readonly shell?: ShellOptions;
 }
 
-/** The tools for files, search and shell, in the order in which a model sees them. */
+/** The tools for files, search and shell, and the one that finds others, in the order in which a model sees them. */
 export function createBuiltinTools({ ripgrep, shell }: BuiltinToolOptions): readonly ToolDefinition[] {
   return [
     readTool,
@@ -21,5 +22,6 @@ export function createBuiltinTools({ ripgrep, shell }: BuiltinToolOptions): read
     editTool,
     ...(ripgrep === undefined ? [] : [createGlobTool(ripgrep), createGrepTool(ripgrep)]),
     ...(shell === undefined || process.platform === 'win32' ? [] : [createBashTool(shell)]),
+    findTool,
   ];
 }

@@ -10,8 +10,8 @@ import { onAbort, throwIfAborted } from '../base/abort.ts';
 import { deferred } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
+import { endSession, signal as send } from '../base/processTree.ts';
 import { oneLine } from '../base/text.ts';
-import { endSession, signal as send } from './processTree.ts';
 import { LEADER_SCRIPT } from './shellScript.ts';
 
 export interface ShellCommand {

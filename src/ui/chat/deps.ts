@@ -1,4 +1,6 @@
 import type { AgentAccess } from '../../host/agentHost.ts';
+import type { PickedModel } from '../../host/lm/pickerModels.ts';
+import type { ModelRef, Tier } from '../../runtime/domain/models.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { ChatIds } from './chatIds.ts';
 
@@ -6,8 +8,8 @@ import type { ChatIds } from './chatIds.ts';
 export interface ChatDeps {
   /** The window's root agent, made on first use. Only asked for when a folder is open. */
   readonly access: AgentAccess;
-  /** What people call the model that answers. */
-  readonly modelName: () => string;
+  /** What the root runs on when this model is picked in the chat view. */
+  readonly rootModel: (picked: PickedModel) => Tier | ModelRef;
   readonly log: Log;
   readonly ids: ChatIds;
 }

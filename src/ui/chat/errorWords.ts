@@ -13,7 +13,7 @@ export function failureMessage({ reason, message }: Failure): string {
   const quoted = inert(message, QUOTE_LIMIT);
   switch (reason) {
     case 'auth':
-      return vscode.l10n.t('The provider refused the API key. Set another one, then send the message again. ({0})', quoted);
+      return vscode.l10n.t('The model’s provider refused access. {0} Then send the message again.', quoted);
     case 'quota':
       return vscode.l10n.t('The quota of this model is used up. Pick another model, or try again when it is renewed. ({0})', quoted);
     case 'rate_limited':

@@ -36,7 +36,7 @@ const ICONS: Readonly<Record<ChildStatus, string>> = {
 };
 
 /** Two spaces before a line end: a break within one paragraph, so that the block stays compact. */
-const BREAK = '  \n';
+export const BREAK = '  \n';
 
 /** A group as Markdown for a trusted string with theme icons: one line a child, then the links. */
 export function groupBlock(block: Block, ids: ChatIds, words: ChatWords): string {

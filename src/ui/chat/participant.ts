@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { abortable } from '../../runtime/base/abort.ts';
+import { errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore } from '../../runtime/base/lifecycle.ts';
 import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
-import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { LiteAgent, RootOptions, SessionUsage } from '../../runtime/domain/liteAgent.ts';
 import { interruptedGroups, isUnfinished } from '../rounds.ts';
 import type { ChatDeps } from './deps.ts';
 import { BackgroundResults } from './backgroundResults.ts';
@@ -12,7 +13,6 @@ import { parseDelegate } from './delegateCommand.ts';
 import { failedResult } from './failedResult.ts';
 import { suggestFollowups } from './followups.ts';
 import { findSession } from './history.ts';
-import { inert } from './markdown.ts';
 import { OpenResponses } from './openResponse.ts';
 import { readReferences } from './references.ts';
 import { withReferences } from './referenceText.ts';
@@ -49,7 +49,7 @@ async function respond(shared: Shared, request: vscode.ChatRequest, context: vsc
     const signal = signalOf(token);
     const agent = await abortable(deps.access.agent(), signal);
     // Nothing of the conversation is shown by these, so it stays where it was.
-    if (answerWithoutSession(request, agent, writer, deps)) return found ? { metadata: { ...found } } : {};
+    if (await abortable(answerWithoutSession(request, agent, writer, deps, found?.sessionId), signal)) return found ? { metadata: { ...found } } : {};
     const session = await abortable(agent.openSession(found ? { from: found } : {}), signal);
     const inbox = background.inbox(session.sessionId);
     const from = found?.sessionId === session.sessionId ? found : undefined;
@@ -71,15 +71,26 @@ function interruptedSince({ command }: vscode.ChatRequest, agent: LiteAgent, { i
 }
 
 /** Commands that only look: true when the request was one. */
-function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps): boolean {
-  if (request.command === 'status') showStatus(agent, writer, deps.ids);
+async function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps, sessionId: string | undefined): Promise<boolean> {
+  if (request.command === 'status') showStatus(agent, writer, deps.ids, await usageOf(agent, sessionId, deps));
   else if (request.command === 'agents') showAgents(agent, writer, deps.ids);
   else return false;
   return true;
 }
 
+/** What the conversation used, where there is one and it can be told. */
+async function usageOf(agent: LiteAgent, sessionId: string | undefined, { log }: ChatDeps): Promise<SessionUsage | undefined> {
+  try {
+    return sessionId === undefined ? undefined : await agent.usage(sessionId);
+  } catch (error) {
+    log.warn(`chat: what the conversation used can't be told: ${errorText(error)}`);
+    return undefined;
+  }
+}
+
 function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
   const { references, ignored } = readReferences(request.references);
+  const root: RootOptions = { rootModel: turn.deps.rootModel(request.model) };
   const note = (): void => {
     if (ignored > 0) turn.writer.text(`${vscode.l10n.t('*Attachments that can’t be passed on yet, such as images, were left out: {0}.*', ignored)}\n\n`);
   };
@@ -87,7 +98,7 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
     case 'delegate':
       return async ({ turnId }) => {
         note();
-        return delegate(request.prompt, turn, turnId, (prompt) => withReferences(prompt, references));
+        return delegate(request.prompt, turn, { turnId, root }, (prompt) => withReferences(prompt, references));
       };
     case 'cancel':
       return () => cancelGroups(turn);
@@ -96,16 +107,15 @@ function workOf(request: vscode.ChatRequest, turn: TurnContext): TurnWork {
     default:
       return async (options) => {
         note();
-        noteModel(request.model, turn);
-        return turn.session.send(withReferences(request.prompt, references), options);
+        return turn.session.send(withReferences(request.prompt, references), { ...options, root });
       };
   }
 }
 
-async function delegate(text: string, { agent, session, writer }: TurnContext, turnId: string, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
+async function delegate(text: string, { agent, session, writer }: TurnContext, options: { readonly turnId: string; readonly root: RootOptions }, complete: (prompt: string) => string): Promise<RunOutcome | undefined> {
   const tasks = parseDelegate(text, agent.definitions.list().map((definition) => definition.name));
   if (tasks.length === 0) writer.text(vscode.l10n.t('Write one task a line after `/delegate`. Put `@name` first to pick an agent; `/agents` lists them.'));
-  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })), { turnId });
+  else await session.delegate(tasks.map((task) => ({ ...task, prompt: task.prompt === '' ? '' : complete(task.prompt) })), options);
   return undefined;
 }
 
@@ -113,11 +123,6 @@ async function cancelGroups({ agent, session, writer }: TurnContext): Promise<un
   const running = agent.groups().filter((group) => group.sessionId === session.sessionId && isUnfinished(group));
   if (running.length === 0) writer.text(vscode.l10n.t('No subagents of this conversation are running.'));
   await Promise.all(running.map((group) => agent.cancelGroup(group.groupId)));
-}
-
-function noteModel(model: vscode.LanguageModelChat, { deps, writer }: TurnContext): void {
-  if (model.vendor === deps.ids.vendor) return;
-  writer.text(`${vscode.l10n.t('*The model picked in the chat can’t be used here yet. This one answers: {0}.*', inert(deps.modelName()))}\n\n`);
 }
 
 function hasFolder(): boolean {

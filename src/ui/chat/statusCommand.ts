@@ -1,23 +1,28 @@
 import * as vscode from 'vscode';
-import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import type { LiteAgent, SessionUsage } from '../../runtime/domain/liteAgent.ts';
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { ChatIds } from './chatIds.ts';
 import type { ResponseWriter } from './responseWriter.ts';
 import { attention } from '../attention.ts';
+import { rowChildren } from '../children.ts';
+import { usedBy, type NumberStyle } from '../usageWords.ts';
 import { interruptedGroups } from '../rounds.ts';
-import { currentBlock, groupBlock } from './groupBlock.ts';
+import { BREAK, currentBlock, groupBlock } from './groupBlock.ts';
 import { inert } from './markdown.ts';
+import { groupUsageText, sessionUsageText } from './usageText.ts';
 import { chatWords } from './words.ts';
 
 /** Finished groups that `/status` still shows. */
 const RECENT = 3;
 
-/** `/status`: what runs, what was interrupted, what waits for the user, and what ended last. */
-export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds): void {
+/** `/status`: what runs, what was interrupted, what waits for the user, what ended last, and what all of it used. */
+export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds, used: SessionUsage | undefined): void {
   const groups = agent.groups().filter((group) => !group.isRound).sort((a, b) => b.createdAt - a.createdAt);
   const isOver = ({ status }: GroupView): boolean => status !== 'running' && status !== 'interrupted';
   const over = groups.filter(isOver);
   writer.text(`${summary(agent)}\n\n`);
+  const usage = used && sessionUsageText(used, numberStyle());
+  if (usage !== undefined) writer.text(`${usage}\n\n`);
   for (const group of [...groups.filter((one) => !isOver(one)), ...over.slice(0, RECENT)]) writer.block(`${blockOf(group, ids)}\n\n`);
   if (over.length > RECENT) writer.text(vscode.l10n.t('Earlier groups, in the panel: {0}.', over.length - RECENT));
 }
@@ -51,7 +56,12 @@ function summary(agent: LiteAgent): string {
 
 function blockOf(group: GroupView, ids: ChatIds): string {
   // Its conversation may be another one than this: the empty turn keeps the link from speaking for this one.
-  return groupBlock(currentBlock(group, { sessionId: '', turnId: '', groupId: group.groupId }), ids, chatWords);
+  const block = groupBlock(currentBlock(group, { sessionId: '', turnId: '', groupId: group.groupId }), ids, chatWords);
+  return [block, groupUsageText(usedBy(rowChildren(group)), numberStyle())].filter((line) => line !== undefined).join(BREAK);
+}
+
+function numberStyle(): NumberStyle {
+  return { locale: vscode.env.language, l10n: vscode.l10n };
 }
 
 function sourceWord(source: ReturnType<LiteAgent['definitions']['list']>[number]['source']): string {

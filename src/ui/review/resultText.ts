@@ -2,6 +2,7 @@ import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
 import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
+import { splitFacts } from '../usageWords.ts';
 import { duration, failureWords, roundWords } from '../words.ts';
 import { activityOf, type ActivityLine } from './activity.ts';
 import { escaped, fenced, safeMarkdown } from './markdown.ts';
@@ -32,10 +33,10 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
   ].join('\n\n');
 }
 
-function facts(child: ChildView, { l10n, now }: ResultContext): string {
+function facts(child: ChildView, context: ResultContext): string {
+  const { l10n, now } = context;
   const status = isInReview(child) ? l10n.t('completed, waits for review') : statusOf(child, l10n);
   const spent = timeSpent(child, now);
-  const { input, output, cacheRead, cacheWrite } = child.usage;
   const parts = [
     `**${status}**`,
     roundWords(child.round, l10n),
@@ -43,7 +44,7 @@ function facts(child: ChildView, { l10n, now }: ResultContext): string {
     child.definition,
     child.model.displayName ?? child.model.model,
     child.turns === 1 ? l10n.t('1 turn') : l10n.t('{0} turns', child.turns),
-    input + output + cacheRead + cacheWrite === 0 ? undefined : l10n.t('{0} tokens in, {1} out', input + cacheRead + cacheWrite, output),
+    ...splitFacts(child.usage, context),
   ];
   return parts.filter((part) => part !== undefined).map((part, index) => (index === 0 ? part : escaped(part))).join(' · ');
 }

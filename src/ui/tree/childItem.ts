@@ -1,9 +1,9 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
-import { totalTokens } from '../../runtime/domain/usage.ts';
 import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
+import { usageLines } from '../usageWords.ts';
 import { deniedWords, duration, failureWords, fileCount, queuePlace, retryWords, roundWords, statusWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
@@ -106,7 +106,6 @@ function whyFailed({ reason, message }: Extract<RunOutcome, { status: 'failed' }
 
 export function childTooltip(child: ChildView, context: ChildContext): readonly TooltipLine[] {
   const { l10n } = context;
-  const tokens = totalTokens(child.usage);
   const message = child.status === 'failed' && child.outcome?.status === 'failed' ? child.outcome.message : '';
   const lines: readonly TooltipLine[] = [
     { name: l10n.t('Status'), value: childDescription(child, context) },
@@ -118,7 +117,7 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
     { name: l10n.t('Tools'), value: child.tools.join(', ') },
     { name: l10n.t('Turns'), value: l10n.t('{0} of {1}, {2} tool calls', child.turns, child.maxTurns, child.toolCalls) },
-    { name: l10n.t('Tokens'), value: tokens === 0 ? '' : l10n.t('{0} in ({1} cached), {2} out', child.usage.input + child.usage.cacheRead + child.usage.cacheWrite, child.usage.cacheRead, child.usage.output) },
+    ...usageLines(child.usage, context),
     { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
     { name: l10n.t('Folder'), value: context.cwd },
     { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleTimeString(context.locale) },

@@ -1,8 +1,8 @@
 import type { GroupView } from '../../runtime/domain/agents.ts';
-import { addUsage, NO_USAGE, totalTokens } from '../../runtime/domain/usage.ts';
 import { isInReview, isSettled, rowChildren } from '../children.ts';
 import type { L10n } from '../l10n.ts';
 import { groupName } from '../names.ts';
+import { hasUnpriced, usageFacts, usageLines, usedBy } from '../usageWords.ts';
 import { day, duration, statusWords } from '../words.ts';
 import { joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
@@ -32,21 +32,24 @@ function contextValue(group: GroupView): string {
   return ['group', group.status, ...(waiting(group) > 0 ? ['approval'] : []), ...(reviews(group) > 0 ? ['review'] : [])].join('+');
 }
 
-export function groupDescription(group: GroupView, { now, locale, l10n }: GroupContext): string {
+export function groupDescription(group: GroupView, context: GroupContext): string {
+  const { now, locale, l10n } = context;
   if (group.isElsewhere) return joined(l10n.t('in another window'), progress(group));
   const inReview = reviews(group);
+  // Last, since a narrow view cuts a row at its end.
+  const used = usageFacts(usedBy(rowChildren(group)), context);
   switch (group.status) {
     case 'running':
-      return joined(progress(group), approvalWords(waiting(group), l10n), duration(now - startOf(group), l10n));
+      return joined(progress(group), approvalWords(waiting(group), l10n), duration(now - startOf(group), l10n), ...used);
     case 'interrupted':
-      return joined(statusWords('interrupted', l10n), l10n.t('{0} done', progress(group)));
+      return joined(statusWords('interrupted', l10n), l10n.t('{0} done', progress(group)), ...used);
     case 'completed':
     case 'partial':
     case 'failed':
     case 'cancelled': {
       const status = inReview > 0 ? l10n.t('{0} in review', inReview) : statusWords(group.status, l10n);
       const partial = group.status === 'partial' ? `${rowChildren(group).filter((child) => child.status === 'completed').length}/${rowChildren(group).length}` : undefined;
-      return joined(status, partial, group.settledAt === undefined ? undefined : day(group.settledAt, now, locale, l10n));
+      return joined(status, partial, group.settledAt === undefined ? undefined : day(group.settledAt, now, locale, l10n), ...used);
     }
   }
 }
@@ -60,12 +63,12 @@ export function groupIcon(group: GroupView): Icon {
 
 export function groupTooltip(group: GroupView, context: GroupContext): readonly TooltipLine[] {
   const { l10n } = context;
-  const tokens = totalTokens(rowChildren(group).map((child) => child.usage).reduce(addUsage, NO_USAGE));
+  const children = rowChildren(group);
   const lines: readonly TooltipLine[] = [
     { name: l10n.t('Status'), value: joined(group.status === 'interrupted' ? undefined : statusWords(group.status, l10n), groupDescription(group, context)) },
     { name: l10n.t('Started'), value: new Date(group.createdAt).toLocaleString(context.locale) },
     { name: l10n.t('Folder'), value: group.cwd },
-    { name: l10n.t('Tokens'), value: tokens === 0 ? '' : String(tokens) },
+    ...usageLines(usedBy(children), context, hasUnpriced(children)),
   ];
   return lines.filter((line) => line.value !== '');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { listsOf, toolPool } from '../../../src/runtime/agent/resolveAgent.ts';
+import { toolPool } from '../../../src/runtime/agent/resolveAgent.ts';
+import { listsOf } from '../../../src/runtime/agent/toolLists.ts';
 import { parseDefinition } from '../../../src/runtime/definitions/parse.ts';
 import { tool } from '../../support/permissionsCalls.ts';
 

@@ -117,7 +117,7 @@ describe('a model turn whose tries fail', () => {
     await bench.recorder.until('retry.scheduled');
     stop.abort();
     const turn = await asking;
-    assert.deepEqual(turn, { message: { role: 'assistant', content: [], stop: 'aborted' } });
+    assert.deepEqual([turn.message, turn.error], [{ role: 'assistant', content: [], stop: 'aborted' }, undefined]);
     assert.deepEqual(bench.recorder.of('model.ended').map(({ usage }) => usage.input), [7]);
     assert.equal(bench.clock.pending, 0);
   });
@@ -131,7 +131,7 @@ describe('a model turn whose tries fail', () => {
       yield fails('network');
     };
     const turn = await bench.ask({ id: 'test', stream }, stop.signal);
-    assert.deepEqual(turn, { message: { role: 'assistant', content: [{ type: 'text', text: 'Half' }], stop: 'aborted' } });
+    assert.deepEqual([turn.message, turn.error], [{ role: 'assistant', content: [{ type: 'text', text: 'Half' }], stop: 'aborted' }, undefined]);
   });
 });
 

@@ -55,7 +55,7 @@ export function child(agentId: string, change: Partial<ChildView> = {}): ChildVi
 }
 
 export function group(children: readonly ChildView[], change: Partial<GroupView> = {}): GroupView {
-  return { groupId: 'bg_1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, isRound: false, isElsewhere: false, ...change };
+  return { groupId: 'bg_1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, usage: NO_USAGE, isRound: false, isElsewhere: false, ...change };
 }
 
 export function event(body: RuntimeEventBody): RuntimeEvent {

@@ -4,6 +4,7 @@ import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts
 import type { ChildSpec, RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import type { AgentDefinition } from '../../../src/runtime/domain/definitions.ts';
 import type { EventOf, Publish, RuntimeEventBody, RuntimeEventType } from '../../../src/runtime/domain/events.ts';
+import type { GroupBudget } from '../../../src/runtime/domain/liteAgent.ts';
 import { deferred, type Deferred } from '../../../src/runtime/base/async.ts';
 import { onAbort } from '../../../src/runtime/base/abort.ts';
 import { Delegation, type DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
@@ -44,6 +45,7 @@ export class Fixture {
   readonly children = new Map<string, RunningChild>();
   readonly delegation: Delegation;
   maxParallel = 5;
+  budget: GroupBudget | undefined;
   stopsOnAbort = true;
   listener: (event: RuntimeEventBody) => void = () => {};
 
@@ -65,6 +67,7 @@ export class Fixture {
           return entries;
         },
       },
+      budget: () => this.budget,
       claimRound: async () => async () => undefined,
       stored: async () => undefined,
       runChild: ({ spec }, signal) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ApiKeys } from '../../../src/host/apiKeys.ts';
 import { ownEndpoint } from '../../../src/host/endpoints.ts';
 import { Models, type ConfiguredModel } from '../../../src/host/models.ts';
-import type { ModelProvider, ModelRef } from '../../../src/runtime/domain/models.ts';
+import { isSameEndpoint, type ModelProvider, type ModelRef } from '../../../src/runtime/domain/models.ts';
 import { SILENT_LOG } from '../../../src/runtime/domain/ports.ts';
 import type { ProviderOptions } from '../../../src/runtime/providers/options.ts';
 import { fakeSecrets } from '../../support/secrets.ts';
@@ -31,7 +31,7 @@ function setUp(first: ModelRef, env: Readonly<Record<string, string>> = {}) {
       return { dispose() {} };
     },
   };
-  const models = new Models(configured, keys, { offline: factory('offline'), anthropic: factory('anthropic'), openai: factory('openai') }, SILENT_LOG);
+  const models = new Models(configured, keys, { offline: factory('offline'), anthropic: factory('anthropic'), openai: factory('openai'), vscode: factory('vscode') }, SILENT_LOG);
   const changes: string[] = [];
   models.onDidChange((changed) => changes.push(changed.model));
   return {
@@ -56,6 +56,19 @@ describe('the models of a window', () => {
     assert.equal(models.provider(), first);
     assert.equal(models.providerFor({ ...CLAUDE, model: 'third' }), first);
     assert.deepEqual(made.map(({ id, options }) => [id, options.baseUrl]), [['anthropic', undefined], ['openai', LAN.baseUrl]]);
+  });
+
+  it('reach every model of the editor, with one provider a vendor', () => {
+    const { models, made } = setUp(CLAUDE);
+    const of = (model: string): ModelProvider | undefined => models.providerFor({ provider: 'vscode', model });
+    assert.equal(of('copilot/gpt')?.id, 'vscode');
+    assert.equal(of('copilot/gpt'), of('copilot/claude'));
+    assert.notEqual(of('copilot/gpt'), of('ollama/gpt'));
+    assert.equal(made.length, 2);
+    // What one vendor refuses says nothing about the other.
+    const same = (a: string, b: string): boolean => isSameEndpoint({ provider: 'vscode', model: a }, { provider: 'vscode', model: b });
+    assert.deepEqual([same('copilot/gpt', 'copilot/claude'), same('copilot/gpt', 'ollama/gpt')], [true, false]);
+    assert.ok(isSameEndpoint({ provider: 'openai', model: 'a/x' }, { provider: 'openai', model: 'b/x' }));
   });
 
   it('tell of a change of the model, and of nothing else', () => {

@@ -111,6 +111,9 @@ describe('the gate', () => {
       [undefined, /^\{\n {2}"targets": \[\]\n\}$/],
       [() => Promise.reject(new Error('unreadable')), /unreadable[^]*"targets"/],
       [() => { throw new Error('thrown'); }, /thrown/],
+      ...[undefined, null, 'mine', {}, { kind: 'text' }, { kind: 'diff', path: 'a', before: '' }, { kind: 'command', command: 5, cwd: '/' }, { kind: 'picture', text: '' }].map(
+        (given): [() => Promise<ToolPreview>, RegExp] => [async () => given as ToolPreview, /can not be read[^]*"targets"/],
+      ),
     ];
     for (const [preview, expected] of previews) {
       const answer = gate(call(folder, 'Custom', [], { tool: tool('Custom', preview ? { preview } : {}) }));

@@ -18,6 +18,7 @@ describe('options of an agent', () => {
   const good: LiteAgentOptions = { cwd: '/nowhere', storageDir: '/nowhere/storage', provider: new ScriptedModel([]), model: { provider: 'scripted', model: 'm' } };
   const bad: readonly Partial<LiteAgentOptions>[] = [
     ...(['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns'] as const).flatMap((name) => [NaN, 0, -1, 1.5, Infinity].map((value) => ({ [name]: value }))),
+    ...(['tokens', 'cost'] as const).flatMap((name) => [NaN, 0, -1, Infinity].map((value) => ({ budget: { [name]: value } }))),
     { cwd: 'relative' },
     { storageDir: '' },
     { roots: ['/fine', '../beside'] },

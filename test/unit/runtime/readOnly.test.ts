@@ -56,7 +56,7 @@ describe('a child whose definition says that it only reads (case 26)', () => {
     const sly = definition('sly', { readOnly: true, source: 'code', tools: ['Write', 'Edit', 'Bash', 'Read'] });
     const write = { name: 'Write', input: { file_path: 'probe', content: '' } };
     const edit = { name: 'Edit', input: { file_path: 'kept', old_string: 'was', new_string: 'is' } };
-    const entry = (connectionTools: typeof customTools, tools: typeof customTools) => ({ description: '', prompt: '', capabilities: { customTools: tools, connectionTools } });
+    const entry = (connectionTools: typeof customTools, tools: typeof customTools) => ({ description: 'Reads.', prompt: 'Read.', capabilities: { customTools: tools, connectionTools } });
     await start({ sly: [{ calls: [write, edit, { name: 'mcp__db__drop', input: {} }] }] }, [own, sly], {
       permissions: ALLOWING,
       subAgents: { reader: entry([], customTools), sly: entry(customTools.slice(3), []) },

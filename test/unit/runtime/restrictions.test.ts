@@ -27,7 +27,7 @@ const LEVELS: Readonly<Record<string, Level>> = {
   'has one tool of its own': {
     definition: definition('owner', { tools: [], source: 'code' }),
     tools: ['Lookup'],
-    entry: { description: '', prompt: '', capabilities: { customTools: [tool('Lookup')], allowedTools: [] } },
+    entry: { description: 'Looks up.', prompt: 'Look up.', capabilities: { customTools: [tool('Lookup')], allowedTools: [] } },
   },
   'is Explore': { definition: definition('Explore'), tools: READING },
 };

@@ -38,13 +38,13 @@ describe('the built-in tools', () => {
   const names = (options: Parameters<typeof createBuiltinTools>[0]): string[] => createBuiltinTools(options).map((tool) => tool.name);
 
   it('are those whose means are there', () => {
-    assert.deepEqual(names({}), ['Read', 'Write', 'Edit']);
-    assert.deepEqual(names({ ripgrep: '/rg' }), ['Read', 'Write', 'Edit', 'Glob', 'Grep']);
-    if (process.platform !== 'win32') assert.deepEqual(names({ shell: { env: {} } }), ['Read', 'Write', 'Edit', 'Bash']);
+    assert.deepEqual(names({}), ['Read', 'Write', 'Edit', 'FindTool']);
+    assert.deepEqual(names({ ripgrep: '/rg' }), ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'FindTool']);
+    if (process.platform !== 'win32') assert.deepEqual(names({ shell: { env: {} } }), ['Read', 'Write', 'Edit', 'Bash', 'FindTool']);
   });
 
   it('say which of them change nothing', () => {
     const reading = createBuiltinTools({ ripgrep: '/rg', shell: { env: {} } }).filter((tool) => tool.isReadOnly);
-    assert.deepEqual(reading.map((tool) => tool.name), ['Read', 'Glob', 'Grep']);
+    assert.deepEqual(reading.map((tool) => tool.name), ['Read', 'Glob', 'Grep', 'FindTool']);
   });
 });

@@ -4,8 +4,10 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isAppError } from '../../../src/runtime/base/errors.ts';
+import { textOf } from '../../../src/runtime/domain/messages.ts';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
 import { readTool } from '../../../src/runtime/tools/read.ts';
+import { checkedResult } from '../../../src/runtime/tools/result.ts';
 import { execute, executeText, temporaryFolder, toolContext } from '../../support/toolContext.ts';
 
 describe('Read', () => {
@@ -29,6 +31,14 @@ describe('Read', () => {
     assert.equal(await read('\ufeffa'), '1\ta');
     assert.equal(await read(Buffer.from('\ufeffä😀\n', 'utf16le')), '1\tä😀');
     assert.equal(await read(Buffer.from('\ufeffä😀\n', 'utf16le').swap16()), '1\tä😀');
+  });
+
+  it('bounds its answers itself, longer than others may be, and they pass as they are', async () => {
+    await writeFile(join(folder.path, 'file'), `${'x'.repeat(1000)}\n`.repeat(200));
+    const context = toolContext(folder.path);
+    const result = await execute(readTool, { file_path: 'file' }, context);
+    assert.ok(textOf(result.content).length > 90_000);
+    assert.deepEqual(await checkedResult(result, readTool, context), result);
   });
 
   it('gives the range asked for and says how to go on', async () => {

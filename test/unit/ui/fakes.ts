@@ -16,7 +16,7 @@ export function child(patch: Partial<ChildView> = {}): ChildView {
 }
 
 export function group(children: readonly ChildView[], patch: Partial<GroupView> = {}): GroupView {
-  return { groupId: 'g1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, isRound: false, isElsewhere: false, ...patch };
+  return { groupId: 'g1', sessionId: 's1', cwd: '/w', status: 'running', createdAt: 0, children, usage: NO_USAGE, isRound: false, isElsewhere: false, ...patch };
 }
 
 export function request(patch: Partial<ApprovalRequest> = {}): ApprovalRequest {

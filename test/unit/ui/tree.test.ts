@@ -99,7 +99,7 @@ describe('the row of a child', () => {
   });
 
   it('says every failure in other words', () => {
-    const reasons: FailureReason[] = ['error', 'max_turns', 'max_tokens', 'refusal', 'filtered', 'no_text', 'context', 'timeout', 'rate_limited', 'quota', 'auth', 'schema'];
+    const reasons: FailureReason[] = ['error', 'max_turns', 'max_tokens', 'refusal', 'filtered', 'no_text', 'context', 'timeout', 'rate_limited', 'quota', 'auth', 'schema', 'budget'];
     assert.equal(new Set(reasons.map((reason) => failureWords(reason, l10n))).size, reasons.length);
   });
 

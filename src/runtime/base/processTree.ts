@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemCode } from '../base/errors.ts';
-import { processTable, type ProcessEntry } from '../base/processes.ts';
+import { systemCode } from './errors.ts';
+import { processTable, type ProcessEntry } from './processes.ts';
 
 /** Milliseconds from the polite signal to the final one. */
 const KILL_AFTER = 2000;
