@@ -17,6 +17,7 @@ import type { Log } from './runtime/domain/ports.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
+import { registerConfigureModels } from './ui/commands/configureModels.ts';
 import { panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
 import { askInput } from './ui/mcp/inputPrompts.ts';
@@ -48,7 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
-    { name: 'keys', start: () => registerApiKeyCommand({ keys, model: () => models.model, log, showLog }) },
+    { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), log, showLog }) },
+    { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
     ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
@@ -63,7 +65,7 @@ export async function deactivate(): Promise<void> {
 }
 
 function createModels(settings: SettingsReader, keys: ApiKeys, log: Log): Models {
-  return new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
+  return new Models({ read: () => settings.peek().model, tiers: () => Object.values(settings.peek().models ?? {}), onDidChange: (listener) => settings.onDidChange(listener) }, keys, runtimePieces.providerFactories, log);
 }
 
 function createPicker(settings: SettingsReader, memory: vscode.Memento, log: Log): PickerModels {

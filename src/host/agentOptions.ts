@@ -33,6 +33,10 @@ export function liveOptions(settings: Settings, facts: WindowFacts, services: Li
   return {
     provider: services.provider,
     model: settings.model,
+    // Named also where there are none any more: what is left out stays as it was.
+    models: settings.models,
+    defaultModel: settings.defaultModel,
+    budget: settings.budget,
     providerFor: services.providerFor,
     timeLimits: settings.timeLimits,
     maxParallelSubagents: settings.maxParallelSubagents,

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { isSameKey, ownEndpoint, PROVIDER_NAMES, type Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
+import { endpointWords } from './endpointWords.ts';
 
-/** What people call an endpoint: what speaks like a provider at another address isn't that provider. */
+/** What people call an endpoint, in the language of the window. */
 export function endpointName(endpoint: Endpoint): string {
-  const name = PROVIDER_NAMES[endpoint.provider];
-  return isSameKey(endpoint, ownEndpoint(endpoint.provider)) ? name : vscode.l10n.t('{0} compatible', name);
+  return endpointWords(endpoint, vscode.l10n);
 }

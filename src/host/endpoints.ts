@@ -73,6 +73,11 @@ export function isLocal({ origin }: Endpoint): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }
 
+/** A provider's own address, as it is written where the environment names another. */
+export function ownAddress(provider: KeyedProvider): string {
+  return OWN_ADDRESSES[provider];
+}
+
 /** The address that the environment names for a provider. */
 export function environmentAddress(provider: KeyedProvider, env: Environment): Address {
   return readAddress(provider, env[VARIABLES[provider].address] ?? '');
@@ -85,7 +90,9 @@ export function keyVariable(endpoint: Endpoint, env: Environment): string | unde
   return meant !== undefined && isSameKey(meant, endpoint) && (env[key] ?? '').trim() !== '' ? key : undefined;
 }
 
-/** Name of the variable with a provider's address. */
-export function addressVariable(provider: KeyedProvider): string {
-  return VARIABLES[provider].address;
+/** The address that is meant by a text of the settings: its own, or where it is empty, the environment's. `variable`: the one that holds it then. */
+export function meantAddress(provider: KeyedProvider, text: string, env: Environment): { readonly address: Address; readonly variable?: string } {
+  if (text.trim() !== '') return { address: readAddress(provider, text) };
+  const address = environmentAddress(provider, env);
+  return address.kind === 'own' ? { address } : { address, variable: VARIABLES[provider].address };
 }

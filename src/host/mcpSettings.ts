@@ -1,5 +1,6 @@
 import { SETTINGS } from '../ids.ts';
-import { isRecord, readServer, type WrittenServer } from './mcp/serverConfig.ts';
+import { readServer, type WrittenServer } from './mcp/serverConfig.ts';
+import { isRecord } from './records.ts';
 import type { SettingValues } from './settingValue.ts';
 
 /** The user's own servers by name. One that can't be used is reported and left out, and costs the others nothing. */

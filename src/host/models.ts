@@ -13,6 +13,8 @@ export type ProviderFactories = Readonly<Partial<Record<string, (options: Provid
 /** The model settings as they are now, and when to look again. */
 export interface ConfiguredModel {
   read(): ModelRef;
+  /** The models of the catalog; none without one. */
+  tiers(): readonly ModelRef[];
   readonly onDidChange: (listener: () => void) => Disposable;
 }
 
@@ -67,7 +69,13 @@ export class Models implements Disposable {
     return found;
   }
 
-  /** The provider of any model that can be reached: the configured one's, one with a key, or one on this computer. */
+  /** All configured models: the one of `model` first, then the others of the catalog. */
+  all(): readonly ModelRef[] {
+    const { model } = this;
+    return [model, ...this.#configured.tiers().filter((tier) => tier.tier !== model.tier)];
+  }
+
+  /** The provider of any model that can be reached: of a configured one's address, one with a key, or one on this computer. */
   readonly providerFor = (model: ModelRef): ModelProvider | undefined => {
     return this.#canReach(model) ? this.#instance(model) : undefined;
   };
@@ -81,8 +89,12 @@ export class Models implements Disposable {
     if (!isKeyedProvider(model.provider)) return true;
     const endpoint = endpointOf(model);
     if (endpoint === undefined) return false;
-    const configured = endpointOf(this.model);
-    return isLocal(endpoint) || this.#keys.sourceOf(endpoint).kind !== 'none' || (configured !== undefined && isSameKey(configured, endpoint));
+    // A configured one without a key is reached, so that its provider says that the key is missing.
+    return isLocal(endpoint) || this.#keys.sourceOf(endpoint).kind !== 'none' || this.#isConfigured(endpoint);
+  }
+
+  #isConfigured(endpoint: Endpoint): boolean {
+    return this.all().map(endpointOf).some((configured) => configured !== undefined && isSameKey(configured, endpoint));
   }
 
   #instance({ provider, model, baseUrl, api }: ModelRef): ModelProvider | undefined {

@@ -1,9 +1,11 @@
 import { SETTINGS_SECTION, type SettingKey } from '../ids.ts';
 import type { ServerFault } from './mcp/serverConfig.ts';
+import type { TierFault } from './tierSettings.ts';
 
 /** What can be wrong with a value as a whole. */
 export type ValueProblem =
   | 'not_a_number'
+  | 'not_an_amount'
   | 'out_of_range'
   | 'not_a_list'
   | 'not_text'
@@ -13,14 +15,22 @@ export type ValueProblem =
   | 'not_an_address'
   | 'secret_in_address'
   | 'no_model'
+  | 'no_vendor'
+  | 'not_a_price'
+  | 'effort_not_sent'
+  | 'beside_catalog'
+  | 'not_a_catalog'
+  | 'not_a_tier'
   | 'not_servers';
 
-/** A value that can't be used; another one counts in its place, or of a server none. `setting`: its full name, or that of a variable of the environment. */
+/** A value that can't be used; another one counts in its place, or of a server or a tier none. `setting`: its full name, or that of a variable of the environment. */
 export type SettingProblem =
   | { readonly setting: string; readonly problem: ValueProblem }
+  | { readonly setting: string; readonly problem: 'bad_tier'; readonly tier: string; readonly fault: TierFault }
+  | { readonly setting: string; readonly problem: 'tier_effort_not_sent'; readonly tier: string }
   | { readonly setting: string; readonly problem: 'bad_server'; readonly server: string; readonly fault: ServerFault };
 
-/** Collects problems, one for each setting or server. */
+/** Collects problems, one for each setting, server or tier. */
 export class ProblemList {
   readonly #problems = new Map<string, SettingProblem>();
 
@@ -35,6 +45,16 @@ export class ProblemList {
   addServer(key: SettingKey, server: string, fault: ServerFault): void {
     const setting = `${SETTINGS_SECTION}.${key}`;
     this.#problems.set(`${setting}\n${server}`, { setting, problem: 'bad_server', server, fault });
+  }
+
+  addTier(key: SettingKey, tier: string, fault: TierFault): void {
+    const setting = `${SETTINGS_SECTION}.${key}`;
+    this.#problems.set(`${setting}\n${tier}`, { setting, problem: 'bad_tier', tier, fault });
+  }
+
+  addUnsentEffort(key: SettingKey, tier: string): void {
+    const setting = `${SETTINGS_SECTION}.${key}`;
+    this.#problems.set(`${setting}\n${tier}`, { setting, problem: 'tier_effort_not_sent', tier });
   }
 
   has(key: SettingKey): boolean {

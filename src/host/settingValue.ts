@@ -33,6 +33,11 @@ export class SettingValues {
     return this.#first(key, scope, fallback, (value): value is number => isWhole(value), 'not_a_number', (value) => (value >= min && value <= max ? undefined : 'out_of_range'));
   }
 
+  /** Any number from 0 on. */
+  amount(key: SettingKey, scope: Scope, fallback: number): number {
+    return this.#first(key, scope, fallback, isAmount, 'not_an_amount');
+  }
+
   toggle(key: SettingKey, scope: Scope, fallback: boolean): boolean {
     return this.#first(key, scope, fallback, (value) => typeof value === 'boolean', 'not_a_switch');
   }
@@ -63,6 +68,11 @@ export class SettingValues {
     }
     return fallback;
   }
+}
+
+/** A number that something can cost or measure: finite and not below 0. */
+export function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
 export function isText(value: unknown): value is string {

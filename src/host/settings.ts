@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { SETTINGS, SETTINGS_SECTION } from '../ids.ts';
+import { SETTINGS, SETTINGS_SECTION, type SettingKey } from '../ids.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { Environment } from './endpoints.ts';
-import { faultWords } from './mcp/faultWords.ts';
+import type { SettingUpdate } from './modelUpdates.ts';
 import type { SettingProblem } from './settingProblems.ts';
 import { readSettings, type Settings } from './settingsValues.ts';
+import { settingWords } from './settingWords.ts';
 
 /** The settings as they are now. Bad values are reported by name in the log, and once on screen. */
 export class SettingsReader implements vscode.Disposable {
@@ -14,6 +15,8 @@ export class SettingsReader implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #listening: vscode.Disposable;
   #reported = '';
+  /** Changes that are being written. What is half written is nobody's wish, so nothing is read of it. */
+  #writing = 0;
 
   /** Some setting changed, or the workspace became trusted. */
   readonly onDidChange = this.#changed.event;
@@ -24,7 +27,7 @@ export class SettingsReader implements vscode.Disposable {
     this.#folder = folder;
     this.#env = env;
     this.#listening = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (!change.affectsConfiguration(SETTINGS_SECTION)) return;
+      if (!change.affectsConfiguration(SETTINGS_SECTION) || this.#writing > 0) return;
       // Whoever has just written a bad value is told so, whether or not anything needs it yet.
       this.read();
       this.#changed.fire();
@@ -50,6 +53,24 @@ export class SettingsReader implements vscode.Disposable {
     await configuration.update(SETTINGS.allow, [...before, rule], vscode.ConfigurationTarget.Global);
   }
 
+  /** What the user's own settings say, as it is written there. */
+  written(key: SettingKey): unknown {
+    return vscode.workspace.getConfiguration(SETTINGS_SECTION).inspect(key)?.globalValue;
+  }
+
+  /** Writes to the user's settings, never to a workspace's, in the given order; what comes of it is told once. Rejects when VS Code can't write; what was written before then stays. */
+  async change(updates: readonly SettingUpdate[]): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+    this.#writing += 1;
+    try {
+      for (const { key, value } of updates) await configuration.update(key, value, vscode.ConfigurationTarget.Global);
+    } finally {
+      this.#writing -= 1;
+      this.read();
+      this.#changed.fire();
+    }
+  }
+
   dispose(): void {
     this.#listening.dispose();
     this.#changed.dispose();
@@ -65,40 +86,11 @@ export class SettingsReader implements vscode.Disposable {
     if (key === this.#reported) return;
     this.#reported = key;
     if (problems.length === 0) return;
-    const lines = problems.map((problem) => `${problem.setting}: ${words(problem)}`);
+    const lines = problems.map((problem) => `${problem.setting}: ${settingWords(problem, vscode.l10n)}`);
     for (const line of lines) this.#log.warn(line);
     const openSettings = vscode.l10n.t('Open Settings');
     void vscode.window.showWarningMessage(lines.join(' '), openSettings).then((answer) => {
       if (answer === openSettings) void vscode.commands.executeCommand('workbench.action.openSettings', problems[0]?.setting);
     });
-  }
-}
-
-function words(problem: SettingProblem): string {
-  switch (problem.problem) {
-    case 'not_a_number':
-      return vscode.l10n.t('This must be a whole number; it is ignored.');
-    case 'out_of_range':
-      return vscode.l10n.t('This number is too small or too large; it is ignored.');
-    case 'not_a_list':
-      return vscode.l10n.t('This must be a list of texts; what is not is ignored.');
-    case 'not_text':
-      return vscode.l10n.t('This must be text; it is ignored.');
-    case 'not_a_switch':
-      return vscode.l10n.t('This must be true or false; it is ignored.');
-    case 'not_an_object':
-      return vscode.l10n.t('This must be an object with the lists allow, ask and deny; it is ignored.');
-    case 'not_a_choice':
-      return vscode.l10n.t('This is none of the choices; it is ignored.');
-    case 'not_an_address':
-      return vscode.l10n.t('This must be an address that starts with http:// or https://. Until it is, the offline demo answers.');
-    case 'secret_in_address':
-      return vscode.l10n.t('An address must not hold a user name or password; give the key by the command “Set API Key…”. Until then, the offline demo answers.');
-    case 'not_servers':
-      return vscode.l10n.t('This must be an object with MCP servers by their names; it is ignored.');
-    case 'bad_server':
-      return vscode.l10n.t('The server {0} is left out. {1}', problem.server, faultWords(problem.fault, vscode.l10n));
-    case 'no_model':
-      return vscode.l10n.t('Enter the id of the model, as its provider writes it. Until then, the offline demo answers.');
   }
 }

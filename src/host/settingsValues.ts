@@ -1,21 +1,20 @@
 import { SETTINGS, type SettingKey } from '../ids.ts';
-import type { TimeLimits } from '../runtime/domain/liteAgent.ts';
-import type { ModelRef } from '../runtime/domain/models.ts';
+import type { GroupBudget, TimeLimits } from '../runtime/domain/liteAgent.ts';
 import type { PermissionLists, PermissionMode } from '../runtime/domain/permissions.ts';
+import { readModels, type ConfiguredModels } from './catalogSettings.ts';
 import type { Environment } from './endpoints.ts';
 import type { WrittenServer } from './mcp/serverConfig.ts';
 import { readMcpServers } from './mcpSettings.ts';
-import { readModel } from './modelSettings.ts';
 import { ProblemList, type SettingProblem, type ValueProblem } from './settingProblems.ts';
 import { isText, SettingValues, type Inspect, type Inspection } from './settingValue.ts';
 
-export interface Settings {
-  /** The configured model, else the offline demo. */
-  readonly model: ModelRef;
+export interface Settings extends ConfiguredModels {
   readonly maxParallelSubagents: number;
   readonly maxTasksPerCall: number;
   readonly maxTurns: number;
   readonly timeLimits: Required<TimeLimits>;
+  /** What one group may use up; empty means no limit. */
+  readonly budget: GroupBudget;
   /** The user's rules, the only ones that can loosen a default. */
   readonly userPermissions: PermissionLists;
   /** Rules of workspace and folder, which can only tighten. */
@@ -55,7 +54,7 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
   const limits = (key: SettingKey, scopes: readonly (keyof Inspection)[]): readonly string[] => [...new Set([...list(key, scopes), ...scopes.flatMap((scope) => brokenRules(inspect(key)?.[scope]))])];
   const inner = ['workspaceValue', 'workspaceFolderValue'] as const;
   const settings: Settings = {
-    model: readModel(values, env),
+    ...readModels(values, env),
     maxParallelSubagents: values.count(SETTINGS.maxParallelSubagents, 'any', 5, { max: 64 }),
     maxTasksPerCall: values.count(SETTINGS.maxTasksPerCall, 'any', 20, { max: 200 }),
     maxTurns: values.count(SETTINGS.maxTurns, 'any', 50, { max: 1000 }),
@@ -65,6 +64,7 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
       toolIdleMs: milliseconds(values, SETTINGS.toolIdle, 900),
       streamIdleMs: milliseconds(values, SETTINGS.streamIdle, 300),
     },
+    budget: readBudget(values),
     userPermissions: { allow: list(SETTINGS.allow, ['globalValue']), ask: limits(SETTINGS.ask, ['globalValue']), deny: limits(SETTINGS.deny, ['globalValue']) },
     // No `allow` here, whatever a workspace file says: only the user may loosen.
     workspacePermissions: { ask: limits(SETTINGS.ask, inner), deny: limits(SETTINGS.deny, inner) },
@@ -84,6 +84,13 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
 
 function milliseconds(values: SettingValues, key: SettingKey, seconds: number): number {
   return values.count(key, 'user', seconds, { min: 0, max: MAX_SECONDS }) * 1000;
+}
+
+/** 0 means no limit. */
+function readBudget(values: SettingValues): GroupBudget {
+  const tokens = values.count(SETTINGS.budgetTokens, 'user', 0, { min: 0, max: Number.MAX_SAFE_INTEGER });
+  const cost = values.amount(SETTINGS.budgetCost, 'user', 0);
+  return { ...(tokens > 0 && { tokens }), ...(cost > 0 && { cost }) };
 }
 
 function permissionLists(value: unknown, onBad: (problem: ValueProblem) => void): PermissionLists | undefined {

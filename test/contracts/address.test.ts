@@ -113,6 +113,7 @@ describe('addresses and keys', () => {
         const { error } = await end(create({ apiKey }));
         assert.equal(error?.failure, 'auth');
         assert.match(error.message, /Set API Key/u);
+        assert.ok(error.message.includes(`No API key is set for ${origin}.`), error.message);
       }
       assert.deepEqual(server.requests, []);
     });

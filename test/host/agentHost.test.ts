@@ -49,7 +49,7 @@ describe('the window’s agent', () => {
     const settings = new SettingsReader(SILENT_LOG, vscode.Uri.file(root));
     keys = new ApiKeys(secrets, {}, SILENT_LOG);
     const factory = (id: string) => (): ModelProvider => ({ id, stream: () => assert.fail('nothing is sent') });
-    const models = new Models({ read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, { offline: factory('offline'), anthropic: factory('anthropic') }, SILENT_LOG);
+    const models = new Models({ tiers: () => [], read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, { offline: factory('offline'), anthropic: factory('anthropic') }, SILENT_LOG);
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
     const trust = { isTrusted: () => isTrusted, onDidGrant: granted.event };
     const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async (input) => answers.get(input.id), env: {}, log: SILENT_LOG });

@@ -17,7 +17,7 @@ describe('settings', () => {
 
   afterEach(async () => {
     reader.dispose();
-    for (const key of [SETTINGS.allow, SETTINGS.ask, SETTINGS.deny, SETTINGS.maxTurns]) {
+    for (const key of [SETTINGS.allow, SETTINGS.ask, SETTINGS.deny, SETTINGS.maxTurns, SETTINGS.models, SETTINGS.model]) {
       await configuration().update(key, undefined, Global);
       await Promise.resolve(configuration().update(key, undefined, Workspace)).catch(() => undefined);
     }
@@ -61,6 +61,17 @@ describe('settings', () => {
     await configuration().update(SETTINGS.maxTurns, -3, Global);
     await changed;
     assert.equal(reader.read().maxTurns, 50);
+  });
+
+  it('are written for the user alone, all of them before anything is told', async () => {
+    const model = { provider: 'offline', displayName: 'Demo' };
+    const seen: unknown[] = [];
+    const listening = reader.onDidChange(() => seen.push(reader.read().models?.simple?.displayName));
+    await reader.change([{ key: SETTINGS.model, value: 'gone at the end' }, { key: SETTINGS.models, value: { simple: model } }, { key: SETTINGS.model, value: undefined }]);
+    listening.dispose();
+    assert.ok(seen.length > 0 && seen.every((name) => name === 'Demo'), JSON.stringify(seen));
+    assert.deepEqual([reader.written(SETTINGS.models), reader.written(SETTINGS.model)], [{ simple: model }, undefined]);
+    assert.equal(configuration().inspect(SETTINGS.models)?.workspaceValue, undefined);
   });
 
   function nextChange(): Promise<unknown> {

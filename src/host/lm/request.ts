@@ -9,11 +9,13 @@ interface ChatTool {
 }
 
 /** What VS Code asks one of our models, as a request to its provider. */
-export function toModelRequest({ model, reasoningEffort, maxOutputTokens }: ModelRef, messages: readonly ChatMessage[], tools: readonly ChatTool[], signal: AbortSignal): ModelRequest {
+export function toModelRequest({ model, reasoningEffort, maxOutputTokens, temperature, topP }: ModelRef, messages: readonly ChatMessage[], tools: readonly ChatTool[], signal: AbortSignal): ModelRequest {
   return {
     model,
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { topP }),
     ...fromChatMessages(messages),
     tools: tools.map(toToolSchema),
     signal,

@@ -1,4 +1,4 @@
-import { isRecord } from './serverConfig.ts';
+import { isRecord } from '../records.ts';
 
 /** A value that is asked for instead of written down. */
 export type InputDeclaration =

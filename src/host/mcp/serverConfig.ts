@@ -1,4 +1,5 @@
 import type { HttpServer, StdioServer } from '../../runtime/domain/mcp.ts';
+import { isRecord } from '../records.ts';
 
 /** A server as a person wrote it: its texts may hold variables, which are replaced right before it is connected. */
 export type WrittenServer = WrittenStdio | HttpServer;
@@ -30,10 +31,6 @@ export function readServer(value: unknown): ServerReading {
     default:
       return { ok: false, fault: { kind: 'unknown_type' } };
   }
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: Readonly<Record<string, unknown>>): 'stdio' | 'http' | undefined {

@@ -61,9 +61,9 @@ export async function* streamTurn(wire: Wire, request: ModelRequest): AsyncGener
 
 /** The key to send; nothing for a server that needs none. */
 async function keyOf(wire: Wire, signal: AbortSignal): Promise<string | undefined> {
-  const { isOwn } = wire.endpoint();
+  const { isOwn, baseUrl } = wire.endpoint();
   const key = (await abortable(wire.apiKey(), signal))?.trim();
-  if (!key && isOwn) throw new ProviderFailure({ failure: 'auth', words: 'No API key is set.' });
+  if (!key && isOwn) throw new ProviderFailure({ failure: 'auth', words: `No API key is set for ${new URL(baseUrl).origin}.` });
   if (key && !/^[\x21-\x7e]+$/u.test(key)) throw new ProviderFailure({ failure: 'auth', words: 'The API key has characters that no key has.' });
   return key || undefined;
 }

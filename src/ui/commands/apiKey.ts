@@ -4,13 +4,14 @@ import { isKey, type ApiKeys, type KeySource } from '../../host/apiKeys.ts';
 import { endpointOf, isSameKey, KEYED_PROVIDERS, ownEndpoint, type Endpoint } from '../../host/endpoints.ts';
 import { endpointName } from '../../host/endpointName.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
-import type { ModelRef } from '../../runtime/domain/models.ts';
+import type { ModelRef, Tier } from '../../runtime/domain/models.ts';
+import { joined } from '../tree/presentation.ts';
 import { registerCommands, type ReportContext } from './command.ts';
 
 export interface ApiKeyContext extends ReportContext {
   readonly keys: ApiKeys;
-  /** The model in the settings, whose address may be another than the provider's own. */
-  readonly model: () => ModelRef;
+  /** The models in the settings, whose addresses may be others than the providers' own. */
+  readonly models: () => readonly ModelRef[];
 }
 
 /** Registers **Set API Key…**. It needs neither a folder nor an agent. */
@@ -18,31 +19,39 @@ export function registerApiKeyCommand(context: ApiKeyContext): Disposable {
   return registerCommands(context, { [COMMANDS.setApiKey]: () => setApiKey(context) });
 }
 
-async function setApiKey({ keys, model }: ApiKeyContext): Promise<void> {
+async function setApiKey({ keys, models }: ApiKeyContext): Promise<void> {
   await keys.load();
-  const endpoint = await pickEndpoint(keys, model());
+  const endpoint = await pickEndpoint(keys, models());
   if (endpoint === undefined) return;
   const action = keys.sourceOf(endpoint).kind === 'stored' ? await pickAction(endpoint) : 'enter';
   if (action === 'remove') await removeKey(keys, endpoint);
   if (action === 'enter') await enterKey(keys, endpoint);
 }
 
-async function pickEndpoint(keys: ApiKeys, model: ModelRef): Promise<Endpoint | undefined> {
-  const items = endpoints(keys, model).map((endpoint) => ({
+async function pickEndpoint(keys: ApiKeys, models: readonly ModelRef[]): Promise<Endpoint | undefined> {
+  const items = endpoints(keys, models).map((endpoint) => ({
     endpoint,
     label: endpointName(endpoint),
     description: endpoint.origin,
-    detail: sourceWords(keys.sourceOf(endpoint)),
+    detail: joined(sourceWords(keys.sourceOf(endpoint)), ...tiersAt(endpoint, models)),
   }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose where the key is for. It is sent nowhere else.'), matchOnDescription: true });
   return picked?.endpoint;
 }
 
-/** The configured address first, then the providers' own, and those for which a key was stored earlier. */
-function endpoints(keys: ApiKeys, model: ModelRef): readonly Endpoint[] {
-  const configured = endpointOf(model);
-  const all = [...(configured === undefined ? [] : [configured]), ...KEYED_PROVIDERS.map(ownEndpoint), ...keys.stored()];
+/** The configured addresses first, then the providers' own, and those for which a key was stored earlier. */
+function endpoints(keys: ApiKeys, models: readonly ModelRef[]): readonly Endpoint[] {
+  const configured = models.map(endpointOf).filter((endpoint) => endpoint !== undefined);
+  const all = [...configured, ...KEYED_PROVIDERS.map(ownEndpoint), ...keys.stored()];
   return all.filter((endpoint, index) => all.findIndex((other) => isSameKey(other, endpoint)) === index);
+}
+
+/** The tiers whose models are reached there. */
+function tiersAt(endpoint: Endpoint, models: readonly ModelRef[]): readonly Tier[] {
+  return models.flatMap((model) => {
+    const configured = endpointOf(model);
+    return model.tier !== undefined && configured !== undefined && isSameKey(configured, endpoint) ? [model.tier] : [];
+  });
 }
 
 function sourceWords(source: KeySource): string {

@@ -21,8 +21,8 @@ export interface CommandContext extends UiContext {
 /** A command. `targets` is empty when it comes from the palette. */
 export type Command = (targets: readonly Target[]) => Promise<void>;
 
-/** The commands of the panel: all but those that the chat and the keys register. */
-export type PanelCommandId = Exclude<CommandId, typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey>;
+/** The commands of the panel: all but those that the chat, the keys and the models register. */
+export type PanelCommandId = Exclude<CommandId, typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey | typeof COMMANDS.configureModels>;
 
 /** Where a command's failure is told. */
 export type ReportContext = Pick<UiContext, 'log' | 'showLog'>;

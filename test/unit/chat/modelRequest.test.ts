@@ -16,6 +16,11 @@ describe('a request of VS Code', () => {
     });
   });
 
+  it('goes with the sampling of its tier', () => {
+    const { temperature, topP } = toModelRequest({ provider: 'openai', model: 'm', temperature: 0, topP: 0.5 }, messages, [], signal);
+    assert.deepEqual([temperature, topP], [0, 0.5]);
+  });
+
   it('says nothing of effort and limit where the model’s settings say nothing', () => {
     assert.deepEqual(Object.keys(toModelRequest({ provider: 'p', model: 'm' }, messages, [], signal)).sort(), ['messages', 'model', 'signal', 'system', 'tools']);
   });

@@ -3,6 +3,7 @@ import { readSettings } from '../../../src/host/settingsValues.ts';
 import type { Environment } from '../../../src/host/endpoints.ts';
 
 const OFFLINE = { provider: 'offline', model: 'offline' };
+const SIZES = { maxOutputTokens: 8192, contextWindow: 128_000 };
 
 /** The model of these user settings, and what is wrong with them. */
 function configure(user: Readonly<Record<string, unknown>>, env: Environment = {}) {
@@ -16,10 +17,10 @@ describe('the configured model', () => {
   });
 
   it('has everything that the settings say', () => {
-    assert.deepEqual(configure({ provider: 'anthropic', model: ' claude-x ' }).model, { provider: 'anthropic', model: 'claude-x', maxOutputTokens: 8192 });
-    const all = { provider: 'openai', model: 'm', baseUrl: 'http://localhost:11434/v1/', api: 'responses', reasoningEffort: 'high', maxOutputTokens: 100 };
+    assert.deepEqual(configure({ provider: 'anthropic', model: ' claude-x ' }).model, { provider: 'anthropic', model: 'claude-x', ...SIZES });
+    const all = { provider: 'openai', model: 'm', baseUrl: 'http://localhost:11434/v1/', api: 'responses', reasoningEffort: 'high', maxOutputTokens: 100, contextWindow: 32_000, price: { input: 1, output: 5, cacheRead: 0.1 } };
     assert.deepEqual(configure(all), {
-      model: { provider: 'openai', model: 'm', baseUrl: 'http://localhost:11434/v1', api: 'responses', reasoningEffort: 'high', maxOutputTokens: 100 },
+      model: { provider: 'openai', model: 'm', baseUrl: 'http://localhost:11434/v1', api: 'responses', reasoningEffort: 'high', maxOutputTokens: 100, contextWindow: 32_000, price: { input: 1, output: 5, cacheRead: 0.1 } },
       problems: [],
     });
   });
@@ -54,8 +55,21 @@ describe('the configured model', () => {
 
   it('reports choices that there aren’t, and goes on without them', () => {
     const { model, problems } = configure({ provider: 'openai', model: 'm', api: 'soap', reasoningEffort: 'max', maxOutputTokens: 0 });
-    assert.deepEqual(model, { provider: 'openai', model: 'm', maxOutputTokens: 8192 });
+    assert.deepEqual(model, { provider: 'openai', model: 'm', ...SIZES });
     assert.deepEqual(problems, [['subagents.api', 'not_a_choice'], ['subagents.reasoningEffort', 'not_a_choice'], ['subagents.maxOutputTokens', 'out_of_range']]);
     assert.deepEqual(configure({ provider: 'gemini', model: 'm' }), { model: OFFLINE, problems: [['subagents.provider', 'not_a_choice']] });
+  });
+
+  it('may be one of the editor’s, which takes neither address nor effort', () => {
+    const editor = { provider: 'vscode', model: 'copilot/gpt-x', baseUrl: 'http://mine', reasoningEffort: 'high' };
+    assert.deepEqual(configure(editor), { model: { provider: 'vscode', model: 'copilot/gpt-x', ...SIZES }, problems: [['subagents.reasoningEffort', 'effort_not_sent']] });
+    assert.deepEqual(configure({ provider: 'vscode', model: 'gpt-x' }), { model: OFFLINE, problems: [['subagents.model', 'no_vendor']] });
+    assert.deepEqual(configure({ provider: 'vscode' }), { model: OFFLINE, problems: [['subagents.model', 'no_model']] });
+  });
+
+  it('has no price rather than half of one', () => {
+    for (const price of [{ input: 1 }, { input: 1, output: -1 }, { input: 1, output: '5' }, { input: 1, output: 5, cacheRead: null }, { input: Number.NaN, output: 5 }, [], 3, null]) {
+      assert.deepEqual(configure({ provider: 'openai', model: 'm', price }), { model: { provider: 'openai', model: 'm', ...SIZES }, problems: [['subagents.price', 'not_a_price']] }, JSON.stringify(price));
+    }
   });
 });

@@ -21,9 +21,11 @@ function setUp(first: ModelRef, env: Readonly<Record<string, string>> = {}) {
   };
   const listeners: (() => void)[] = [];
   let model = first;
+  let tiers: readonly ModelRef[] = [];
   const keys = new ApiKeys(fakeSecrets(), env, SILENT_LOG);
   const configured: ConfiguredModel = {
     read: () => model,
+    tiers: () => tiers,
     onDidChange(listener) {
       listeners.push(listener);
       return { dispose() {} };
@@ -38,6 +40,7 @@ function setUp(first: ModelRef, env: Readonly<Record<string, string>> = {}) {
       model = next;
       for (const listener of listeners) listener();
     },
+    setTiers: (next: readonly ModelRef[]): void => void (tiers = next),
   };
 }
 
@@ -103,5 +106,16 @@ describe('the models of a window', () => {
     await keys.store(ownEndpoint('openai'), 'sk-o');
     assert.equal(models.providerFor(OPENAI)?.id, 'openai');
     for (const model of [{ ...CLAUDE, baseUrl: 'https://elsewhere.example' }, { ...LOCAL, baseUrl: 'no address' }, { provider: 'toString', model: 'x' }]) assert.equal(models.providerFor(model), undefined, model.provider);
+  });
+
+  it('reach every tier’s address, with or without a key, through one provider an address', () => {
+    const { models, made, setTiers } = setUp({ ...CLAUDE, tier: 'medium' });
+    setTiers([{ ...OPENAI, tier: 'simple' }, { ...CLAUDE, tier: 'medium' }, { ...OPENAI, model: 'gpt-large', tier: 'complex' }]);
+    assert.deepEqual(models.all().map(({ tier, model }) => `${tier} ${model}`), ['medium claude', 'simple gpt', 'complex gpt-large']);
+    assert.equal(models.providerFor(OPENAI), models.providerFor({ ...OPENAI, model: 'gpt-large' }));
+    assert.equal(models.providerFor(CLAUDE), models.provider());
+    assert.deepEqual(made.map(({ id }) => id), ['openai', 'anthropic']);
+    setTiers([]);
+    assert.equal(models.providerFor(OPENAI), undefined);
   });
 });

@@ -34,6 +34,14 @@ describe('settings', () => {
     assert.deepEqual(problems.map(({ setting, problem }) => [setting, problem]), [['subagents.limits.tool', 'out_of_range'], ['subagents.limits.streamIdle', 'out_of_range']]);
   });
 
+  it('bound a group by the user’s own budget, where 0 means none', () => {
+    const budget = (tokens: unknown, cost: unknown) => read({ 'budget.tokensPerGroup': { globalValue: tokens, workspaceValue: 5 }, 'budget.costPerGroup': { globalValue: cost, workspaceValue: 5 } });
+    assert.deepEqual(budget(0, 0).settings.budget, {});
+    assert.deepEqual(budget(500_000, 0.25).settings.budget, { tokens: 500_000, cost: 0.25 });
+    const { settings, problems } = budget(0.5, -1);
+    assert.deepEqual([settings.budget, problems.map(({ setting, problem }) => [setting, problem])], [{}, [['subagents.budget.tokensPerGroup', 'not_a_number'], ['subagents.budget.costPerGroup', 'not_an_amount']]]);
+  });
+
   it('join deny and ask over all scopes, and take allow from the user alone', () => {
     const all: Inspection = { globalValue: ['User'], workspaceValue: ['Workspace'], workspaceFolderValue: ['Folder'] };
     const { settings } = read({ 'permissions.allow': all, 'permissions.ask': all, 'permissions.deny': all });
@@ -183,5 +191,14 @@ describe('what the agent is built with', () => {
     const live = liveOptions(configured, facts, services);
     assert.deepEqual([live.model.model, live.provider, live.providerFor, live.timeLimits?.toolMs], ['m', services.provider, services.providerFor, 5000]);
     assert.equal(agentOptions(read({ 'agents.enabled': { globalValue: false } }).settings, facts, services).agents, false);
+  });
+
+  it('hands the models to choose from and the budget on, also that there are none any more', () => {
+    const models = { simple: { provider: 'openai', model: 'mini' }, complex: { provider: 'anthropic', model: 'big' } };
+    const with2 = liveOptions(read({ models: { globalValue: models }, defaultModel: { globalValue: 'complex' }, 'budget.tokensPerGroup': { globalValue: 1000 } }).settings, facts, services);
+    assert.deepEqual(with2.models, { simple: { ...models.simple, tier: 'simple' }, complex: { ...models.complex, tier: 'complex' } });
+    assert.deepEqual([with2.model, with2.defaultModel, with2.budget], [{ ...models.complex, tier: 'complex' }, 'complex', { tokens: 1000 }]);
+    const without = liveOptions(settings, facts, services);
+    assert.deepEqual(['models' in without, without.models, 'defaultModel' in without, without.defaultModel, without.budget], [true, undefined, true, undefined, {}]);
   });
 });

@@ -11,7 +11,7 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown; readonly markdownDescription?: string; readonly order?: number }>> };
     readonly chatParticipants: readonly { readonly id: string; readonly name: string; readonly commands: readonly { readonly name: string }[] }[];
-    readonly languageModelChatProviders: readonly { readonly vendor: string }[];
+    readonly languageModelChatProviders: readonly { readonly vendor: string; readonly managementCommand: string }[];
   };
   readonly engines: { readonly vscode: string };
   readonly devDependencies: Strings;
@@ -38,15 +38,15 @@ describe('the manifest', () => {
     assert.deepEqual(sorted(Object.keys(contributes.configuration.properties)), sorted(Object.values(SETTINGS).map((key) => `${SETTINGS_SECTION}.${key}`)));
     const [participant] = contributes.chatParticipants;
     assert.deepEqual([participant?.id, participant?.name, participant?.commands.map((command) => command.name)], [PARTICIPANT.id, PARTICIPANT.name, [...CHAT_COMMANDS]]);
-    assert.equal(contributes.languageModelChatProviders[0]?.vendor, MODEL_VENDOR);
+    assert.deepEqual(contributes.languageModelChatProviders, [{ vendor: MODEL_VENDOR, displayName: 'Subagent Panel', managementCommand: COMMANDS.configureModels }]);
   });
 
   it('hides from the palette what needs an element', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
@@ -83,7 +83,7 @@ describe('the manifest', () => {
     for (const [key, setting] of Object.entries(contributes.configuration.properties)) {
       assert.ok(setting.markdownDescription !== undefined && setting.default !== undefined && setting.order !== undefined, key);
     }
-    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.agentsInterop, SETTINGS.mcpServers, SETTINGS.skillsDirectory]) {
+    for (const key of [SETTINGS.allow, SETTINGS.subagentPermission, SETTINGS.permissionMode, SETTINGS.keepEnvironment, SETTINGS.dropEnvironment, SETTINGS.agentsDirectory, SETTINGS.provider, SETTINGS.model, SETTINGS.baseUrl, SETTINGS.api, SETTINGS.contextWindow, SETTINGS.price, SETTINGS.models, SETTINGS.defaultModel, SETTINGS.budgetTokens, SETTINGS.budgetCost, SETTINGS.agentsInterop, SETTINGS.mcpServers, SETTINGS.skillsDirectory]) {
       const id = `${SETTINGS_SECTION}.${key}`;
       assert.equal(contributes.configuration.properties[id]?.scope, 'machine', id);
       assert.ok(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations.includes(id), id);

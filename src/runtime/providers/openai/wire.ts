@@ -2,10 +2,11 @@ import { OpenAI } from 'openai';
 import type { ModelProvider, ModelRequest } from '../../domain/models.ts';
 import { carefulFetch } from '../carefulFetch.ts';
 import { withMeantHeaders, type HeaderVariables } from '../customHeaders.ts';
-import { readEndpoint, type Endpoint, type Vendor } from '../endpoint.ts';
+import { readEndpoint, type Endpoint } from '../endpoint.ts';
 import { ProviderFailure } from '../failure.ts';
 import type { ProviderOptions } from '../options.ts';
 import { streamTurn, type Wire } from '../streamTurn.ts';
+import { OPENAI } from '../vendors.ts';
 import type { Reader } from '../verbatim.ts';
 import { fromClientError } from '../wireError.ts';
 import { chatBody } from './chatRequest.ts';
@@ -14,12 +15,11 @@ import { responsesBody } from './responsesRequest.ts';
 import { ResponsesReader } from './responsesStream.ts';
 
 const PROVIDER = 'openai';
-const VENDOR: Vendor = { baseUrl: 'https://api.openai.com/v1', host: 'api.openai.com', addedPaths: /\/(?:chat\/completions|responses)$/u };
 const VARIABLES: HeaderVariables = { headers: 'OPENAI_CUSTOM_HEADERS', address: 'OPENAI_BASE_URL' };
 
 /** The Responses and the Chat Completions wire. To be imported dynamically only: it brings the vendor's client along. */
 export function openAiStream(options: ProviderOptions): ModelProvider['stream'] {
-  const endpoint = (): Endpoint => readEndpoint(VENDOR, options.baseUrl);
+  const endpoint = (): Endpoint => readEndpoint(OPENAI, options.baseUrl);
   const readerOf = ({ model }: ModelRequest, { baseUrl, isOwn }: Endpoint): Reader => ({ provider: PROVIDER, model, wire: options.api ?? (isOwn ? 'responses' : 'chat'), address: baseUrl });
   let client: OpenAI | undefined;
   const wire: Wire = {
@@ -32,7 +32,7 @@ export function openAiStream(options: ProviderOptions): ModelProvider['stream'] 
     },
     async send(request, key, signal) {
       const { isOwn } = endpoint();
-      client ??= withMeantHeaders(VARIABLES, VENDOR, endpoint(), createClient);
+      client ??= withMeantHeaders(VARIABLES, OPENAI, endpoint(), createClient);
       const reader = readerOf(request, endpoint());
       // The key goes with each request instead of into the client.
       const settings = { signal, headers: { authorization: key ? `Bearer ${key}` : null } };
