@@ -20,7 +20,10 @@ export const SCRIPTED_VENDOR = 'scripted';
 /** The models of the extension in the fixtures, which runs beside ours as any other does. */
 export class ScriptedModels {
   readonly #script: Script;
+  readonly #served = new vscode.EventEmitter<ServedRequest>();
   readonly requests: ServedRequest[] = [];
+  /** A request was answered, or its answer failed. */
+  readonly onDidServe = this.#served.event;
 
   private constructor(script: Script) {
     this.#script = script;
@@ -43,7 +46,11 @@ export class ScriptedModels {
     this.requests.length = 0;
     this.#script.respond = async (request) => {
       this.requests.push(request);
-      await respond(request);
+      try {
+        await respond(request);
+      } finally {
+        this.#served.fire(request);
+      }
     };
   }
 }
