@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and the tests that need no VS Code.
+// `npm run check`: types, lint and unit tests.
 import { report, runChecks } from './lib/checks.ts';
 
 const startedAt = performance.now();

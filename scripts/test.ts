@@ -1,12 +1,13 @@
 // `npm test`: all layers; `npm test -- unit host` runs a part of them. The last line counts everything.
 import { cleanUp } from './lib/cleanup.ts';
-import { report, runChecks, total } from './lib/checks.ts';
+import { contracts, report, runChecks, total } from './lib/checks.ts';
 import { runHostTests } from './lib/hostTests.ts';
 import { runMocha, runMochaTwice, type Count } from './lib/layer.ts';
 import { installVsCode } from './lib/vscode.ts';
 
 const layers: Readonly<Record<string, () => Promise<Count>>> = {
   unit: runChecks,
+  contracts,
   faults: () => runMocha({
     name: 'faults',
     specs: ['test/faults/**/*.test.ts'],

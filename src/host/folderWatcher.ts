@@ -4,6 +4,8 @@ import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 
 /** A change of many files, such as of a branch, is one reload. */
 const COALESCE_MS = 200;
+/** VS Code starts anew to watch a folder that has just been made, and misses what changes meanwhile: so a change is told of once more after this time. */
+const AGAIN_MS = 2_000;
 
 export interface WatchedFolder {
   /** Absolute; it may exist or not. */
@@ -23,6 +25,7 @@ export class FolderWatcher implements Disposable {
   #folders: readonly WatchedFolder[] = [];
   #watching = new DisposableStore();
   #timer: NodeJS.Timeout | undefined;
+  #again: NodeJS.Timeout | undefined;
   #disposed = false;
 
   constructor(onChange: () => void) {
@@ -47,6 +50,7 @@ export class FolderWatcher implements Disposable {
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#again);
     this.#watching.dispose();
   }
 
@@ -64,6 +68,8 @@ export class FolderWatcher implements Disposable {
   #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      clearTimeout(this.#again);
+      this.#again = setTimeout(this.#onChange, AGAIN_MS);
       this.#onChange();
     }, COALESCE_MS);
   }

@@ -3,17 +3,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { deferred } from '../../../src/runtime/base/async.ts';
-import { isAbort } from '../../../src/runtime/base/abort.ts';
-import type { AgentDefinition } from '../../../src/runtime/domain/definitions.ts';
-import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
-import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
-import { promptOf, toolResults } from '../../support/agentFixture.ts';
-import { ConnectedChildren, type ConnectedChildrenOptions } from '../../support/connectedChildren.ts';
-import { ManualClock } from '../../support/manualClock.ts';
-import { fixtureServer, living, startsIn } from '../../support/mcpServers.ts';
-import type { ScriptedTurn } from '../../support/scriptedModel.ts';
-import { eventually } from '../../support/toolContext.ts';
+import { deferred } from '../../src/runtime/base/async.ts';
+import { isAbort } from '../../src/runtime/base/abort.ts';
+import type { AgentDefinition } from '../../src/runtime/domain/definitions.ts';
+import type { ModelRequest } from '../../src/runtime/domain/models.ts';
+import type { ToolDefinition } from '../../src/runtime/domain/tools.ts';
+import { promptOf, toolResults } from '../support/agentFixture.ts';
+import { ConnectedChildren, type ConnectedChildrenOptions } from '../support/connectedChildren.ts';
+import { ManualClock } from '../support/manualClock.ts';
+import { fixtureServer, living, startsIn } from '../support/mcpServers.ts';
+import type { ScriptedTurn } from '../support/scriptedModel.ts';
+import { eventually } from '../support/toolContext.ts';
 
 const ALL = { tools: 'all' } as const;
 

@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import type { LiteAgentOptions } from '../../../src/runtime/domain/liteAgent.ts';
-import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
-import { isRoot, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
-import { heardBy, runGroup, startDefined } from '../../support/definedChildren.ts';
-import { fixtureServer, living, startsIn } from '../../support/mcpServers.ts';
-import type { Script } from '../../support/scriptedModel.ts';
-import { eventually } from '../../support/toolContext.ts';
+import type { LiteAgentOptions } from '../../src/runtime/domain/liteAgent.ts';
+import type { ModelRequest } from '../../src/runtime/domain/models.ts';
+import { isRoot, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture } from '../support/agentFixture.ts';
+import { heardBy, runGroup, startDefined } from '../support/definedChildren.ts';
+import { fixtureServer, living, startsIn } from '../support/mcpServers.ts';
+import type { Script } from '../support/scriptedModel.ts';
+import { eventually } from '../support/toolContext.ts';
 
-const HOST = fileURLToPath(new URL('../../support/mcpHost.ts', import.meta.url));
+const HOST = fileURLToPath(new URL('../support/mcpHost.ts', import.meta.url));
 
 describe('the MCP servers of a root agent', function () {
   this.timeout(20_000);
