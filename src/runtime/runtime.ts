@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
-import { tiersOf } from './agent/currentModel.ts';
-import type { ModelChoices } from './agent/modelChoice.ts';
-import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
 import { compactionLine } from './agent/context/compactionLine.ts';
 import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
-import type { ToolLists } from './agent/toolLists.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
@@ -16,43 +12,33 @@ import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
-import { createChildRunner } from './delegation/childSession.ts';
-import { Delegation, type Delegator, type ResumeOptions } from './delegation/delegation.ts';
+import type { Delegation, ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
-import { entryDefinitions } from './definitions/entries.ts';
-import { findDefinition } from './definitions/names.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
-import type { AgentDefinition } from './domain/definitions.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
-import type { ToolDefinition } from './domain/tools.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { addUsage, NO_USAGE } from './domain/usage.ts';
 import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
-import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
-import { effectiveRoot } from './agent/rootCapabilities.ts';
 import { GroupStorage } from './groupStorage.ts';
-import { childCapabilities, hasOwnTools } from './childCapabilities.ts';
-import { createRuntimeEnvironment } from './environment.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
-import { ModelAccess } from './modelAccess.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
+import { createDelegation } from './runtimeDelegation.ts';
+import { RuntimeState } from './runtimeState.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
-
-const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
@@ -88,10 +74,8 @@ class LiteAgentRuntime implements LiteAgent {
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;
-  #options: LiteAgentOptions;
-  readonly #environment: RuntimeEnvironment | undefined;
+  readonly #state: RuntimeState;
   #closing: Promise<void> | undefined;
-  #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
   readonly #hostId = `host-${randomId()}`;
   /** Whoever gets the agent listens before anything is delivered that was left from before. */
   readonly #ready = deferred<void>();
@@ -107,14 +91,12 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
-  readonly #models = new ModelAccess(() => this.#options);
   readonly #tracked: TrackedTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
-    this.#options = options;
-    this.#environment = environment;
+    this.#state = new RuntimeState(options, environment);
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -122,7 +104,7 @@ class LiteAgentRuntime implements LiteAgent {
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
-    this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#options.permissions?.saveRule });
+    this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
@@ -132,32 +114,46 @@ class LiteAgentRuntime implements LiteAgent {
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, mode: () => this.#options.permissions?.mode ?? 'enforce' }),
+      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
-      roots: () => this.#options.roots ?? [this.#options.cwd],
-      timing: createTiming(this.#publish, () => this.#options.timeLimits ?? {}, tuning.timing),
+      roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
+      timing: createTiming(this.#publish, () => this.#state.options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
     };
-    this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#options.skills ?? {} });
+    this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#state.options.skills ?? {} });
     this.connections = new Connections({
       acquire: acquireMCPConnection,
-      servers: () => this.#options.mcpServers ?? {},
-      resolve: async (name, config) => (await this.#options.resolveServer?.(name, config)) ?? config,
+      servers: () => this.#state.options.mcpServers ?? {},
+      resolve: async (name, config) => (await this.#state.options.resolveServer?.(name, config)) ?? config,
       cwd: options.cwd,
       onProcess: (pid) => this.#storage.noteProcess(pid),
       publish: this.#publish,
       clock: this.#clock,
     });
     this.definitions = new DefinitionRegistry({ publish: this.#publish, settings: () => this.#definitionSettings(), ...(options.definitionApprovals && { approvals: options.definitionApprovals }) });
-    this.#delegation = this.#createDelegation(services);
+    this.#delegation = createDelegation({
+      state: this.#state,
+      services,
+      storage: this.#storage,
+      definitions: this.definitions,
+      skills: this.skills,
+      connections: this.connections,
+      children: this.#children,
+      refresh: () => this.#refresh(),
+      modelOf: (sessionId) => this.#sessions.modelOf(sessionId),
+      hostId: this.#hostId,
+      archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
+      deliver: (completion) => this.#deliver(completion),
+      ...(this.#tracked && { tasks: this.#tracked }),
+    });
     this.#sessions = new SessionRegistry({
       services,
-      options: () => ({ ...DEFAULTS, ...this.#options }),
-      builtins: () => this.#builtins(),
+      options: () => this.#state.options,
+      builtins: () => this.#state.builtins(),
       delegation: this.#delegation,
-      models: this.#models,
+      models: this.#state.models,
       definitions: () => this.definitions.usable(),
       refresh: () => this.#refresh(),
       connect: (servers) => this.connections.connectRoot(servers),
@@ -248,12 +244,12 @@ class LiteAgentRuntime implements LiteAgent {
 
   configure(options: Partial<LiveOptions>): void {
     // Before anything is taken over: a refused change must leave all as it was.
-    checkOptions({ ...this.#options, ...options });
-    const before = { skills: this.#options.skills, definitions: this.#definitionSettings() };
-    this.#options = { ...this.#options, ...options };
+    checkOptions({ ...this.#state.options, ...options });
+    const before = { skills: this.#state.options.skills, definitions: this.#definitionSettings() };
+    this.#state.change(options);
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
-    if (!isDeepStrictEqual(this.#options.skills, before.skills)) void this.#refresh();
+    if (!isDeepStrictEqual(this.#state.options.skills, before.skills)) void this.#refresh();
     if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }
 
@@ -290,88 +286,11 @@ class LiteAgentRuntime implements LiteAgent {
 
   readonly #publish: Publish = (event) => this.#events.fire({ at: this.#clock.now(), ...event });
 
-  #createDelegation(services: AgentServices): Delegation {
-    return new Delegation({
-      publish: this.#publish,
-      hostId: this.#hostId,
-      limits: () => ({
-        maxParallel: this.#options.maxParallelSubagents ?? DEFAULTS.maxParallelSubagents,
-        maxTasksPerCall: this.#options.maxTasksPerCall ?? DEFAULTS.maxTasksPerCall,
-      }),
-      definitions: () => this.definitions.list(),
-      refreshDefinitions: () => this.#refresh(),
-      refusal: (definition) => this.definitions.refusal(definition),
-      resolveChild: (definition, task, from) => resolveChild(definition, task, this.#inheritance(from)),
-      today: (from) => ({
-        definitions: this.definitions.list(),
-        tools: inheritedTools(this.#builtins(), from.parent ?? this.#rootLists()).map(({ name }) => name),
-        models: this.#choices(from),
-        maxTurns: this.#options.maxTurns ?? DEFAULTS.maxTurns,
-      }),
-      runChild: createChildRunner({
-        services,
-        provider: (model) => this.#models.provider(model),
-        sessions: this.#children,
-        builtins: () => this.#builtins(),
-        // What its parent's lists let through stands in what it was accepted with.
-        resolving: () => (this.#options.deferToolsOver === undefined ? {} : { deferOver: this.#options.deferToolsOver }),
-        capabilities: childCapabilities({
-          entries: () => this.#options.subAgents ?? {},
-          builtins: () => this.#builtins().map(({ name }) => name),
-          unchanged: ({ name, path, hash }) => {
-            const today = findDefinition(this.definitions.usable(), name);
-            return today?.path === path && today?.hash === hash ? today : undefined;
-          },
-          server: (name) => this.#options.mcpServers?.[name],
-          acquire: (name, config, signal) => this.connections.acquire(name, config, signal),
-          release: (share) => this.connections.release(share),
-          skills: (names) => this.skills.take(names),
-        }),
-        layers: (definition) => childLayers(definition, this.#today(definition), this.#options.permissions ?? {}),
-        readsOnly: (definition) => readsOnly(definition, this.#today(definition)),
-      }),
-      archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
-      budget: () => this.#options.budget,
-      claimRound: (agentId, round) => this.#storage.claimRound(agentId, round),
-      stored: (groupId) => this.#storage.stored(groupId),
-      ...(this.#tracked && { tasks: this.#tracked }),
-      deliver: (completion) => this.#deliver(completion),
-      transcriptPath: (agentId) => this.#transcripts.pathOf(agentId),
-    });
-  }
-
-  /** The definition of that name as it is now. */
-  #today({ name }: AgentDefinition): AgentDefinition | undefined {
-    return findDefinition(this.definitions.list(), name);
-  }
-
   async #deliver(completion: Completion): Promise<boolean> {
     await this.#ready.promise;
     const result = await this.#sessions.complete(completion);
     if (result === 'never') await this.#storage.putAway(completion.groupId);
     return result === 'kept';
-  }
-
-  /** Among which models the children of a session are chosen. */
-  #choices({ sessionId }: Delegator): ModelChoices {
-    return this.#models.choices(this.#sessions.modelOf(sessionId));
-  }
-
-  /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
-  #builtins(): readonly ToolDefinition[] {
-    if (this.#environment) return this.#environment.builtinTools;
-    const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
-    if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
-    return this.#tools.tools;
-  }
-
-  #inheritance(from: Delegator): Inheritance {
-    const { maxTurns = DEFAULTS.maxTurns, mcpServers = {}, subAgents = {} } = this.#options;
-    return { builtinTools: this.#builtins(), parent: from.parent ?? this.#rootLists(), models: this.#choices(from), maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
-  }
-
-  #rootLists(): ToolLists {
-    return effectiveRoot(this.#options).capabilities ?? {};
   }
 
   /** Skills first: definitions are read against their names. */
@@ -381,16 +300,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #definitionSettings(): DefinitionSettings {
-    const { agents = {}, subAgents = {}, model, models, mcpServers = {} } = this.#options;
-    return {
-      folders: agents,
-      inCode: entryDefinitions(subAgents),
-      servers: Object.keys(mcpServers),
-      skills: this.skills.list().map(({ name }) => name),
-      ...(models && { tiers: tiersOf(models) }),
-      // Behind another address stand other models, whatever the protocol.
-      ...(model.baseUrl === undefined && { vendor: model.provider }),
-    };
+    return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
   }
 
   #trackedTasks(): TrackedTasks {

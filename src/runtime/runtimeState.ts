@@ -1,0 +1,62 @@
+import { tiersOf } from './agent/currentModel.ts';
+import { effectiveRoot } from './agent/rootCapabilities.ts';
+import type { ToolLists } from './agent/toolLists.ts';
+import { entryDefinitions } from './definitions/entries.ts';
+import type { DefinitionSettings } from './definitions/registry.ts';
+import type { RuntimeEnvironment } from './domain/environment.ts';
+import type { LiteAgentOptions, LiveOptions } from './domain/liteAgent.ts';
+import type { ToolDefinition } from './domain/tools.ts';
+import { createRuntimeEnvironment } from './environment.ts';
+import { ModelAccess } from './modelAccess.ts';
+
+const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
+
+/** The options of an agent as they are now, and what follows from them. */
+export class RuntimeState {
+  readonly models: ModelAccess = new ModelAccess(() => this.#options);
+  readonly #environment: RuntimeEnvironment | undefined;
+  #options: LiteAgentOptions;
+  #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
+
+  /** `environment`: where that is made already; its tools are then all built-in tools that there are. */
+  constructor(options: LiteAgentOptions, environment: RuntimeEnvironment | undefined) {
+    this.#options = options;
+    this.#environment = environment;
+  }
+
+  /** With the defaults of numbers. */
+  get options(): LiteAgentOptions & Readonly<Record<keyof typeof DEFAULTS, number>> {
+    return { ...DEFAULTS, ...this.#options };
+  }
+
+  change(options: Partial<LiveOptions>): void {
+    this.#options = { ...this.#options, ...options };
+  }
+
+  /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
+  builtins(): readonly ToolDefinition[] {
+    if (this.#environment) return this.#environment.builtinTools;
+    const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
+    if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
+    return this.#tools.tools;
+  }
+
+  /** What the root is limited to, which narrows what its children inherit. */
+  rootLists(): ToolLists {
+    return effectiveRoot(this.#options).capabilities ?? {};
+  }
+
+  /** What definitions are loaded from and read against. `skills`: names of those that there are. */
+  definitionSettings(skills: readonly string[]): DefinitionSettings {
+    const { agents = {}, subAgents = {}, model, models, mcpServers = {} } = this.#options;
+    return {
+      folders: agents,
+      inCode: entryDefinitions(subAgents),
+      servers: Object.keys(mcpServers),
+      skills,
+      ...(models && { tiers: tiersOf(models) }),
+      // Behind another address stand other models, whatever the protocol.
+      ...(model.baseUrl === undefined && { vendor: model.provider }),
+    };
+  }
+}
