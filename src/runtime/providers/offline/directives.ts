@@ -1,6 +1,8 @@
+import { canonicalJson } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { ModelRequest } from '../../domain/models.ts';
-import { DEMO_NOTE, firstLine, inputText, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
+import { isObject, parseJson } from '../json.ts';
+import { DEMO_NOTE, firstLine, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
 
 /** An order that a prompt gives literally. */
 export type Directive =
@@ -8,6 +10,8 @@ export type Directive =
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'sleep'; readonly seconds: number }
   | { readonly kind: 'ask'; readonly question: string }
+  /** Any tool by its name. */
+  | { readonly kind: 'call'; readonly tool: string; readonly input: PlannedCall['input'] }
   | { readonly kind: 'fail'; readonly reason: string };
 
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+)?/u;
@@ -15,6 +19,7 @@ const WRITE = /^write\s+(?:"([^"]+)"|`([^`]+)`|((?:[A-Za-z]:[\\/])?[^\s:]+))\s*:
 const WRITE_TIGHT = /^write\s+([^\s:]+):((?!\/\/)\S.*)$/iu;
 /** "Run the tests" is prose, and no command begins with an article. */
 const RUN = /^run\s+(?!(?:the|a|an|all|any|every|my|our|your|this|that|these|those|some)\s)(\S.*)$/iu;
+const CALL = /^call\s+([\w-]+)\s+(\{.*\})$/iu;
 const MAX_SLEEP_SECONDS = 24 * 60 * 60;
 const OUTPUT_LINES = 20;
 
@@ -31,6 +36,9 @@ export function parseDirective(line: string): Directive | undefined {
   if (sleep) return { kind: 'sleep', seconds: Math.min(Number(sleep[1]), MAX_SLEEP_SECONDS) };
   const ask = /^ask\s+(\S.*)$/iu.exec(text);
   if (ask) return { kind: 'ask', question: ask[1] ?? '' };
+  const call = CALL.exec(text);
+  const input = call && parseJson(call[2] ?? '')?.value;
+  if (call && isObject(input)) return { kind: 'call', tool: call[1] ?? '', input };
   const fail = /^fail(?:\s*:\s*(.*))?[.!]?$/iu.exec(text);
   if (fail) return { kind: 'fail', reason: fail[1]?.trim() || 'the prompt said so' };
   return undefined;
@@ -83,6 +91,12 @@ function perform(directive: Exclude<Directive, { kind: 'sleep' | 'fail' }>, rest
       if ('call' in result) return result;
       return { line: `Asked: “${directive.question}” ${result.isError ? 'No answer' : 'Answer'}: ${firstLine(result.result) || '(empty)'}` };
     }
+    case 'call': {
+      const result = take(rest, request, directive.tool, directive.input);
+      if (result === 'unavailable') return { line: `Not called: \`${directive.tool}\`. This agent has no such tool.` };
+      if ('call' in result) return result;
+      return { line: `${result.isError ? 'Failed or refused' : 'Called'}: \`${directive.tool}\`\n${indented(result.result)}` };
+    }
   }
 }
 
@@ -102,8 +116,7 @@ function performWrite(file: string, text: string, rest: DoneCall[], request: Mod
 
 function take(rest: DoneCall[], request: ModelRequest, name: string, input: PlannedCall['input']): DoneCall | { readonly call: PlannedCall } | 'unavailable' {
   const [next] = rest;
-  const key = Object.keys(input)[0] ?? '';
-  if (next?.name === name && inputText(next, key) === input[key]) {
+  if (next?.name === name && canonicalJson(next.input) === canonicalJson(input)) {
     rest.shift();
     return next;
   }

@@ -75,6 +75,8 @@ function directiveName(line: string): string | undefined {
       return `Sleep ${directive.seconds} s`;
     case 'ask':
       return `Ask ${directive.question}`;
+    case 'call':
+      return `Call ${directive.tool}`;
     case 'fail':
       return 'Fail on request';
     case undefined:
