@@ -8,7 +8,7 @@ import { harmless } from '../approvals/approvalText.ts';
 import type { UiContext } from '../context.ts';
 import { withoutIcons } from '../plain.ts';
 import { openConfiguration } from './configuration.ts';
-import { serverRow } from './serverWords.ts';
+import { reasonWords, serverRow } from './serverWords.ts';
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server: ServerView;
@@ -87,7 +87,7 @@ async function pickAction(server: ServerView, origin: ServerOrigin | undefined):
     void vscode.window.showInformationMessage(vscode.l10n.t('A subagent brought the MCP server {0}, which starts and ends with it.', harmless(server.name, 60)));
     return undefined;
   }
-  const placeHolder = truncate(oneLine(server.error ?? server.name), 200);
+  const placeHolder = truncate(reasonWords(server), 200);
   return (await vscode.window.showQuickPick(actions, { title: truncate(oneLine(server.name), 60), placeHolder }))?.action;
 }
 

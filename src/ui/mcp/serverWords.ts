@@ -19,8 +19,13 @@ export function serverRow(server: ServerView, origin: ConfiguredServer['origin']
     icon: ICONS[server.status],
     label: truncate(oneLine(server.name), 60),
     description: joined(statusWords(server.status, l10n), server.status === 'ready' ? toolCount(server.tools.length, l10n) : undefined, TRANSPORTS[server.transport]),
-    detail: server.error === undefined ? originWords(origin, file, l10n) : truncate(oneLine(server.error), 300),
+    detail: server.error === undefined ? originWords(origin, file, l10n) : truncate(reasonWords(server), 300),
   };
+}
+
+/** What is wrong with a server, in a line; empty where nothing is. Nothing here renders Markdown, so its marks become quotes. */
+export function reasonWords({ error = '' }: Pick<ServerView, 'error'>): string {
+  return oneLine(error).replaceAll(/`([^`]+)`/g, '“$1”');
 }
 
 const ICONS: Readonly<Record<ServerStatus, string>> = { connecting: 'loading~spin', ready: 'pass', failed: 'error', closed: 'circle-outline' };
