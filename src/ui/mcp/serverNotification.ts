@@ -40,7 +40,9 @@ async function tell(context: UiContext, failed: readonly ServerView[]): Promise<
   const text = others.length === 0
     ? vscode.l10n.t('The MCP server {0} isn’t available. {1}', harmless(first.name, 60), harmless(reasonWords(first), 300))
     : vscode.l10n.t('{0} MCP servers aren’t available: {1}', failed.length, harmless(failed.map(({ name }) => name).join(', '), 300));
-  const answer = await vscode.window.showWarningMessage(text, details, configuration);
+  // One that a subagent brought is configured in its definition, which isn't known here.
+  const origin = context.mcp.servers().get(first.name)?.origin;
+  const answer = await vscode.window.showWarningMessage(text, ...(origin === undefined ? [details] : [details, configuration]));
   if (answer === details) await vscode.commands.executeCommand(COMMANDS.showMcpServers);
-  if (answer === configuration) await openConfiguration(context.mcp.servers().get(first.name)?.origin);
+  if (answer === configuration) await openConfiguration(origin);
 }
