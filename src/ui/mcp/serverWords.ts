@@ -2,6 +2,7 @@ import type { ConfiguredServer } from '../../host/mcp/configuredServers.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ServerStatus, ServerView } from '../../runtime/domain/mcp.ts';
 import type { L10n } from '../l10n.ts';
+import { withQuotes } from '../plain.ts';
 import { joined } from '../tree/presentation.ts';
 
 /** How a server looks in a list. */
@@ -23,9 +24,9 @@ export function serverRow(server: ServerView, origin: ConfiguredServer['origin']
   };
 }
 
-/** What is wrong with a server, in a line; empty where nothing is. Nothing here renders Markdown, so its marks become quotes. */
+/** What is wrong with a server, in a line; empty where nothing is. */
 export function reasonWords({ error = '' }: Pick<ServerView, 'error'>): string {
-  return oneLine(error).replaceAll(/`([^`]+)`/g, '“$1”');
+  return withQuotes(oneLine(error));
 }
 
 const ICONS: Readonly<Record<ServerStatus, string>> = { connecting: 'loading~spin', ready: 'pass', failed: 'error', closed: 'circle-outline' };
