@@ -58,7 +58,8 @@ describe('MCP servers and skills', () => {
       '.lite-agent/skills/house-style/SKILL.md': SKILL,
       '.lite-agent/skills/unfinished/SKILL.md': '---\nname: unfinished\n---\nTo be written.\n',
     });
-    const product = await startProduct({ workspace });
+    // VS Code's own chat would start the servers of the file as well.
+    const product = await startProduct({ workspace, settings: { 'chat.mcp.autostart': 'never' } });
     subagents = new Subagents(product);
     workbench = product.workbench;
     problems = new ProblemsView(product.page, (title) => workbench.runCommand(title));

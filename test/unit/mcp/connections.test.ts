@@ -120,7 +120,7 @@ describe('the connections of a runtime', () => {
       servers = { a: { command: '' } };
       await connections.connectRoot(servers);
       assert.deepEqual(listed(), ['a failed']);
-      assert.match(connections.list()[0]?.error ?? '', /^The MCP server "a" can't be used/);
+      assert.match(connections.list()[0]?.error ?? '', /^[^"]*`command` must be the program/);
     });
 
     it('follow what a server lists', async () => {
