@@ -52,7 +52,7 @@ describe('the window’s agent', () => {
     const models = new Models({ tiers: () => [], read: () => settings.peek().model, onDidChange: (listener) => settings.onDidChange(listener) }, keys, { offline: factory('offline'), anthropic: factory('anthropic') }, SILENT_LOG);
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
     const trust = { isTrusted: () => isTrusted, onDidGrant: granted.event };
-    const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async (input) => answers.get(input.id), env: {}, log: SILENT_LOG });
+    const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async ({ input }) => answers.get(input.id), env: {}, log: SILENT_LOG });
     host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, trust, log: SILENT_LOG });
     owned = [settings, models, keys];
   });
@@ -173,7 +173,7 @@ describe('the window’s agent', () => {
       const { one } = options.mcpServers ?? {};
       assert.ok(one);
       assert.deepEqual(await options.resolveServer?.('one', one), { type: 'http', url: 'http://localhost', headers: { Authorization: 's3cret' } });
-      assert.deepEqual([[...secrets.values.values()], state.values.size], [['s3cret'], 0]);
+      assert.deepEqual([[...secrets.values.values()].map((kept) => kept.includes('s3cret')), state.values.size], [[true], 0]);
     });
   });
 

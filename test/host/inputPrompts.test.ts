@@ -7,6 +7,7 @@ const ACCEPT = 'workbench.action.acceptSelectedQuickOpenItem';
 const HIDE = 'workbench.action.closeQuickOpen';
 
 describe('the question for an input of an MCP server', () => {
+  const destination = { server: 'everything', config: { command: 'x' } } as const;
   const unaborted = new AbortController().signal;
   const text: AskedInput = { kind: 'text', id: 'host', description: 'Where it is', preset: 'localhost', isSecret: false };
   const choice: AskedInput = { kind: 'choice', id: 'level', preset: 'high', choices: [{ label: 'Low', value: 'low' }, { label: 'High', value: 'high' }] };
@@ -14,7 +15,7 @@ describe('the question for an input of an MCP server', () => {
   /** Asks, and gives the command again and again, which does nothing while there is no question yet. */
   async function asked(input: AskedInput, command: string): Promise<string | undefined> {
     let isDone = false;
-    const answer = askInput(input, 'everything', unaborted).finally(() => (isDone = true));
+    const answer = askInput({ input, destination, changes: [] }, unaborted).finally(() => (isDone = true));
     while (!isDone) await vscode.commands.executeCommand(command);
     return answer;
   }
@@ -35,10 +36,10 @@ describe('the question for an input of an MCP server', () => {
   it('goes away when nobody waits for the answer any more', async () => {
     for (const input of [text, choice]) {
       const waiting = new AbortController();
-      const answer = askInput(input, 'everything', waiting.signal);
+      const answer = askInput({ input, destination, changes: [] }, waiting.signal);
       waiting.abort();
       assert.equal(await answer, undefined);
-      assert.equal(await askInput(input, 'everything', waiting.signal), undefined, 'it isn’t even asked');
+      assert.equal(await askInput({ input, destination, changes: [] }, waiting.signal), undefined, 'it isn’t even asked');
     }
   });
 });

@@ -23,7 +23,7 @@ describe('the list of MCP servers', () => {
 
   function contextWith(servers: readonly ConfiguredServer[]): UiContext {
     const mcp: Partial<UiContext['mcp']> = { servers: () => new Map(servers.map((one) => [one.name, one])), askAgain: () => done.push('ask again') };
-    return { mcp } as UiContext;
+    return { mcp, showLog: () => done.push('show log') } as unknown as UiContext;
   }
 
   function agentWith(servers: readonly ServerView[]): LiteAgent {
@@ -56,11 +56,15 @@ describe('the list of MCP servers', () => {
     assert.deepEqual(done.slice(3), ['listen no more']);
   });
 
-  it('can do nothing to one that a subagent brought and that has no tools', async () => {
-    let isOver = false;
-    const showing = showServers(contextWith([]), agentWith([server])).finally(() => (isOver = true));
-    await press(ACCEPT, () => isOver);
-    await showing;
-    assert.deepEqual(done, ['listen no more']);
+  it('can do nothing to one that a subagent brought, but show the log where it failed', async () => {
+    const { error: _error, ...fine } = server;
+    for (const [view, expected] of [[{ ...fine, status: 'closed' }, ['listen no more']], [server, ['listen no more', 'show log']]] as const) {
+      done = [];
+      let isOver = false;
+      const showing = showServers(contextWith([]), agentWith([view])).finally(() => (isOver = true));
+      await press(ACCEPT, () => isOver);
+      await showing;
+      assert.deepEqual(done, expected);
+    }
   });
 });

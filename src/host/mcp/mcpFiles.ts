@@ -28,16 +28,16 @@ export function mcpFileOf(folder: string): string {
 export class McpFiles implements Disposable {
   readonly #options: McpFilesOptions;
   readonly #order = new Serial();
-  readonly #changed: Emitter<readonly LoadedFile[]>;
+  readonly #changed: Emitter<void>;
   #files: readonly LoadedFile[] = [];
 
   constructor(options: McpFilesOptions) {
     this.#options = options;
-    this.#changed = new Emitter<readonly LoadedFile[]>((error) => options.log.error(`mcp.json: a listener failed: ${errorText(error)}`));
+    this.#changed = new Emitter<void>((error) => options.log.error(`mcp.json: a listener failed: ${errorText(error)}`));
   }
 
   /** They say something else than before. */
-  get onDidChange(): Emitter<readonly LoadedFile[]>['event'] {
+  get onDidChange(): Emitter<void>['event'] {
     return this.#changed.event;
   }
 
@@ -51,7 +51,7 @@ export class McpFiles implements Disposable {
       const before = JSON.stringify(this.#files);
       const files = await Promise.all(folders.map((folder) => this.#load(folder)));
       this.#files = files.filter((file) => file !== undefined);
-      if (JSON.stringify(this.#files) !== before) this.#changed.fire(this.#files);
+      if (JSON.stringify(this.#files) !== before) this.#changed.fire();
     });
   }
 

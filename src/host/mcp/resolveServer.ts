@@ -7,6 +7,7 @@ import type { L10n } from '../../l10n.ts';
 import type { WindowFacts } from '../windowFacts.ts';
 import type { Environment } from '../endpoints.ts';
 import { isProcess, mainFolder, type ConfiguredServer } from './configuredServers.ts';
+import type { Destination } from './destination.ts';
 import { undeclaredInput } from './inputDeclaration.ts';
 import type { McpInputs } from './mcpInputs.ts';
 import type { WrittenServer } from './serverConfig.ts';
@@ -35,25 +36,27 @@ export function serverResolver(options: ServerResolverOptions): (name: string, c
     const known = options.servers().get(name);
     // Another one of that name is an agent's own, which isn't declared anywhere.
     const server = known && canonicalJson(known.config) === canonicalJson(config) ? known : undefined;
-    const expanded = await expandServer(server?.config ?? config, {
+    const written = server?.config ?? config;
+    const expanded = await expandServer(written, {
       workspaceFolder: server?.folder ?? mainFolder(facts),
       userHome: facts.homeDir,
       env: options.env,
-      input: (id) => answerFor(options, name, server, id),
-      unknown: (written) => new AppError('invalid_input', l10n.t('The configuration of the MCP server {0} uses {1}, which means nothing here. Write the value itself, or use an input.', name, written)),
+      input: (id) => answerFor(options, { server: name, config: written }, server, id),
+      unknown: (variable) => new AppError('invalid_input', l10n.t('The configuration of the MCP server {0} uses {1}, which means nothing here. Write the value itself, or use an input.', name, variable)),
     });
     return finished(expanded, server?.folder ?? mainFolder(facts), options);
   };
 }
 
-async function answerFor({ inputs, facts, l10n }: ServerResolverOptions, name: string, server: ConfiguredServer | undefined, id: string): Promise<string> {
-  if (server?.inputs === 'undeclared') return inputs.answer({ kind: 'settings' }, undeclaredInput(id), name);
+async function answerFor({ inputs, facts, l10n }: ServerResolverOptions, destination: Destination, server: ConfiguredServer | undefined, id: string): Promise<string> {
+  if (server?.inputs === 'undeclared') return inputs.answer({ kind: 'settings' }, undeclaredInput(id), destination);
   const owner = { kind: 'folder', path: server?.folder ?? mainFolder(facts()) } as const;
-  if (server === undefined) return inputs.answer(owner, undeclaredInput(id), name);
+  if (server === undefined) return inputs.answer(owner, undeclaredInput(id), destination);
+  const name = destination.server;
   const input = server.inputs.find((one) => one.id === id);
   if (input === undefined) throw new AppError('invalid_input', l10n.t('The MCP server {0} needs the input “{1}”, which “inputs” of its file doesn’t declare.', name, id));
   if (input.kind === 'command') throw new AppError('invalid_input', l10n.t('The input “{0}” of the MCP server {1} would run a command of VS Code, which isn’t done here. Use “promptString” or “pickString”.', id, name));
-  return inputs.answer(owner, input, name);
+  return inputs.answer(owner, input, destination);
 }
 
 /** Paths are made absolute, and the file of variables is read. */

@@ -29,8 +29,10 @@ export class Emitter<T> implements Disposable {
     if (this.#delivering) return;
     this.#delivering = true;
     try {
-      for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#deliver(next);
+      // Iterating an array reaches what is added meanwhile. A value may itself be undefined, so none can mark the end.
+      for (const next of this.#queue) this.#deliver(next);
     } finally {
+      this.#queue.length = 0;
       this.#delivering = false;
     }
   }

@@ -66,5 +66,6 @@ export interface ServerView {
   readonly status: ServerStatus;
   /** Names as the server has them. */
   readonly tools: readonly string[];
+  /** What is wrong, as in a connection's, but for the words that it isn't available: these stand beside its name. */
   readonly error?: string;
 }

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { AppError } from '../base/errors.ts';
 import { canonicalJson } from '../base/json.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
+import { unusableWords } from './problemWords.ts';
 
 /** A server as it is connected to: a configuration that was checked, with nothing left open. */
 export type ServerTarget =
@@ -99,5 +100,5 @@ function isPlain(value: unknown): value is string {
 }
 
 function invalid(name: string, problem: string): AppError {
-  return new AppError('invalid_input', `The MCP server ${JSON.stringify(name)} can't be used. ${problem}`);
+  return new AppError('invalid_input', unusableWords(name, problem));
 }

@@ -61,7 +61,7 @@ class Share implements McpConnection, Holder {
   readonly name: string;
   readonly onProcess?: OnProcess;
   readonly #server: SharedServer;
-  readonly #changes = new Emitter<'changed'>((error) => process.emitWarning(`A listener of an MCP server failed: ${errorText(error)}`));
+  readonly #changes = new Emitter<void>((error) => process.emitWarning(`A listener of an MCP server failed: ${errorText(error)}`));
   #isReleased = false;
 
   constructor(name: string, server: SharedServer, onProcess: OnProcess | undefined) {
@@ -88,7 +88,7 @@ class Share implements McpConnection, Holder {
   }
 
   changed(): void {
-    this.#changes.fire('changed');
+    this.#changes.fire();
   }
 
   async restart(): Promise<void> {

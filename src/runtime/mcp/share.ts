@@ -4,6 +4,7 @@ import { canonicalJson } from '../base/json.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { AcquireConnection, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView } from '../domain/mcp.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
+import { unavailableWords, whyWords } from './problemWords.ts';
 
 export interface ShareOptions {
   readonly acquire: AcquireConnection;
@@ -82,7 +83,7 @@ export class ServerShare {
     const { error } = this;
     const prefix = `mcp__${this.name}__`;
     const tools = this.tools.map(({ name }) => (name.startsWith(prefix) ? name.slice(prefix.length) : name));
-    return { name: this.name, transport: transportOf(this.#config), status: this.status, tools, ...(error !== undefined && { error }) };
+    return { name: this.name, transport: transportOf(this.#config), status: this.status, tools, ...(error !== undefined && { error: whyWords(this.name, error) }) };
   }
 
   /** See `McpConnection.release`. */
@@ -143,7 +144,7 @@ export class ServerShare {
 
   /** A configuration that makes no sense names its server itself. */
   #problemOf(error: unknown): string {
-    return isAppError(error, 'invalid_input') ? error.message : `The MCP server ${this.name} isn't available. ${errorText(error)}`;
+    return isAppError(error, 'invalid_input') ? error.message : unavailableWords(this.name, errorText(error));
   }
 
   #changed(): void {

@@ -8,6 +8,7 @@ import type { ToolDefinition } from '../domain/tools.ts';
 import { adaptTool, type CallTool } from './adapter.ts';
 import type { ServerTarget } from './config.ts';
 import type { CallOptions, OpenLink, ServerLink, ToolList } from './link.ts';
+import { unavailableWords } from './problemWords.ts';
 import { ProcessNotes } from './processNotes.ts';
 
 /** Milliseconds for a server to start and to list its tools. */
@@ -62,7 +63,7 @@ export class SharedServer {
 
   /** What is wrong, for holders that know it by that name. */
   problem(name: string): string | undefined {
-    if (this.#failure !== undefined) return `The MCP server ${name} isn't available. ${this.#failure}`;
+    if (this.#failure !== undefined) return unavailableWords(name, this.#failure);
     return this.#list.problem === undefined ? undefined : `Not all is well with the tools of the MCP server ${name}. ${this.#list.problem}`;
   }
 

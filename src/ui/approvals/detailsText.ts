@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
 import { fenced } from '../review/markdown.ts';
-import { toolWords } from '../toolWords.ts';
+import { isServerTool, toolWords } from '../toolWords.ts';
 
 /** The whole request as a document: nothing cut, and everything that a model wrote inside code. */
 export function detailsText(request: ApprovalRequest, name: string, l10n: L10n): string {
@@ -9,7 +9,7 @@ export function detailsText(request: ApprovalRequest, name: string, l10n: L10n):
   const facts = [
     [l10n.t('Asked by'), name],
     // The exact name, as rules have it, beside the words.
-    [l10n.t('Tool'), toolWords(request.tool) === request.tool ? request.tool : `${toolWords(request.tool)} (${request.tool})`],
+    [l10n.t('Tool'), isServerTool(request.tool) ? `${toolWords(request.tool)} (${request.tool})` : request.tool],
     [l10n.t('Why it asks'), request.why],
     ...(preview.kind === 'command' ? [[l10n.t('Folder'), preview.cwd]] : []),
     ...(request.rule === undefined ? [] : [[l10n.t('Rule'), request.rule]]),
@@ -24,7 +24,9 @@ export function detailsText(request: ApprovalRequest, name: string, l10n: L10n):
   ].join('\n\n');
 }
 
-function previewText({ preview, action }: ApprovalRequest, l10n: L10n): readonly string[] {
+/** Of a call of a server's tool nothing is known but its input. */
+function previewText({ preview, action, tool }: ApprovalRequest, l10n: L10n): readonly string[] {
+  if (isServerTool(tool)) return [];
   switch (preview.kind) {
     case 'command':
       return [`## ${l10n.t('Command')}`, fenced(preview.command, 'shell')];

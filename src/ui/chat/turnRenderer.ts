@@ -1,6 +1,7 @@
 import type { ChildStatus } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { EventOf, RuntimeEvent } from '../../runtime/domain/events.ts';
+import { callWords } from '../toolWords.ts';
 import type { ChatIds, GroupLink } from './chatIds.ts';
 import type { ChatWords } from './words.ts';
 import { acceptedBlock, currentBlock, groupBlock } from './groupBlock.ts';
@@ -162,8 +163,9 @@ export class TurnRenderer {
         this.#report(words.ended(this.#nameOf(event), this.#endOf(event)));
         return;
       case 'approval.wanted': {
-        const { agent, action } = event.request;
-        this.#report(agent.kind === 'child' ? words.wants(inert(agent.displayName), inert(action)) : words.rootWants(inert(action)));
+        const { agent } = event.request;
+        const call = inert(callWords(event.request));
+        this.#report(agent.kind === 'child' ? words.wants(inert(agent.displayName), call) : words.rootWants(call));
         return;
       }
       default:

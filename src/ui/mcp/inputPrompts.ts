@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
-import type { AskedInput } from '../../host/mcp/inputDeclaration.ts';
-import type { AskInput } from '../../host/mcp/mcpInputs.ts';
+import { destinationText } from '../../host/mcp/destination.ts';
+import type { AskInput, InputQuestion } from '../../host/mcp/mcpInputs.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import { harmless } from '../approvals/approvalText.ts';
 import { withoutIcons } from '../plain.ts';
 
 /** Asks for an input of a server. It stays up while the person looks elsewhere for the answer; hiding it means that they would not say. */
-export const askInput: AskInput = async (input, server, signal) => {
+export const askInput: AskInput = async (question, signal) => {
   const unwanted = new vscode.CancellationTokenSource();
   const stop = (): void => unwanted.cancel();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   try {
-    return await ask(input, server, unwanted.token);
+    return await ask(question, unwanted.token);
   } finally {
     signal.removeEventListener('abort', stop);
     unwanted.dispose();
@@ -20,9 +20,10 @@ export const askInput: AskInput = async (input, server, signal) => {
 };
 
 /** What a project's file says is shown as mere text. */
-async function ask(input: AskedInput, server: string, token: vscode.CancellationToken): Promise<string | undefined> {
-  const title = vscode.l10n.t('MCP server {0}', truncate(oneLine(server), 60));
-  const wanted = harmless(input.description ?? input.id, 300);
+async function ask(question: InputQuestion, token: vscode.CancellationToken): Promise<string | undefined> {
+  const { input, destination } = question;
+  const title = vscode.l10n.t('MCP server {0}', truncate(oneLine(destination.server), 60));
+  const wanted = `${whyAgain(question)}${harmless(input.description ?? input.id, 300)}`;
   switch (input.kind) {
     case 'text':
       return vscode.window.showInputBox(
@@ -36,4 +37,11 @@ async function ask(input: AskedInput, server: string, token: vscode.Cancellation
       return picked?.value;
     }
   }
+}
+
+/** A server that has become another may not be the one that the person trusted with it. */
+function whyAgain({ changes, destination }: InputQuestion): string {
+  if (changes.length === 0) return '';
+  const fields = changes.map((name) => `“${name}”`).join(', ');
+  return `${vscode.l10n.t('Asked again, because {0} of this server changed. It goes to: {1}', fields, harmless(destinationText(destination), 200))} — `;
 }

@@ -8,6 +8,7 @@ import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { openConfiguration } from './configuration.ts';
 import { ServerFailures } from './failures.ts';
+import { reasonWords } from './serverWords.ts';
 
 /** Servers that start together fail together: that is one message. */
 const GATHER_MS = 500;
@@ -35,11 +36,13 @@ async function tell(context: UiContext, failed: readonly ServerView[]): Promise<
   if (first === undefined) return;
   for (const { name, error } of failed) context.log.warn(`the MCP server ${name} isn't available: ${error ?? 'it failed'}`);
   const details = vscode.l10n.t('Show Details');
-  const settings = vscode.l10n.t('Open Settings');
+  const configuration = vscode.l10n.t('Open Configuration');
   const text = others.length === 0
-    ? vscode.l10n.t('The MCP server {0} isn’t available: {1}', harmless(first.name, 60), harmless(first.error ?? '', 300))
+    ? vscode.l10n.t('The MCP server {0} isn’t available. {1}', harmless(first.name, 60), harmless(reasonWords(first), 300))
     : vscode.l10n.t('{0} MCP servers aren’t available: {1}', failed.length, harmless(failed.map(({ name }) => name).join(', '), 300));
-  const answer = await vscode.window.showWarningMessage(text, details, settings);
+  // One that a subagent brought is configured in its definition, which isn't known here.
+  const origin = context.mcp.servers().get(first.name)?.origin;
+  const answer = await vscode.window.showWarningMessage(text, ...(origin === undefined ? [details] : [details, configuration]));
   if (answer === details) await vscode.commands.executeCommand(COMMANDS.showMcpServers);
-  if (answer === settings) await openConfiguration(context.mcp.servers().get(first.name)?.origin);
+  if (answer === configuration) await openConfiguration(origin);
 }

@@ -8,7 +8,7 @@ import { harmless } from '../approvals/approvalText.ts';
 import type { UiContext } from '../context.ts';
 import { withoutIcons } from '../plain.ts';
 import { openConfiguration } from './configuration.ts';
-import { serverRow } from './serverWords.ts';
+import { reasonWords, serverRow } from './serverWords.ts';
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server: ServerView;
@@ -75,19 +75,20 @@ function originOf(context: UiContext, name: string): ServerOrigin | undefined {
   return context.mcp.servers().get(name)?.origin;
 }
 
-type ServerAction = 'restart' | 'tools' | 'configuration';
+type ServerAction = 'restart' | 'tools' | 'configuration' | 'log';
 
 async function pickAction(server: ServerView, origin: ServerOrigin | undefined): Promise<ServerAction | undefined> {
   const actions: readonly { readonly action: ServerAction; readonly label: string }[] = [
     ...(origin === undefined ? [] : [{ action: 'restart', label: `$(debug-restart) ${server.status === 'closed' ? vscode.l10n.t('Start') : vscode.l10n.t('Restart')}` } as const]),
     ...(server.tools.length === 0 ? [] : [{ action: 'tools', label: `$(tools) ${vscode.l10n.t('Show Tools')}` } as const]),
     ...(origin === undefined ? [] : [{ action: 'configuration', label: `$(gear) ${vscode.l10n.t('Open Configuration')}` } as const]),
+    ...(server.error === undefined ? [] : [{ action: 'log', label: `$(output) ${vscode.l10n.t('Show Log')}` } as const]),
   ];
   if (actions.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('A subagent brought the MCP server {0}, which starts and ends with it.', harmless(server.name, 60)));
     return undefined;
   }
-  const placeHolder = truncate(oneLine(server.error ?? server.name), 200);
+  const placeHolder = truncate(reasonWords(server), 200) || server.name;
   return (await vscode.window.showQuickPick(actions, { title: truncate(oneLine(server.name), 60), placeHolder }))?.action;
 }
 
@@ -104,6 +105,9 @@ async function act(context: UiContext, agent: LiteAgent, server: ServerView, act
       return 'again';
     case 'configuration':
       await openConfiguration(originOf(context, server.name));
+      return 'done';
+    case 'log':
+      context.showLog();
       return 'done';
   }
 }

@@ -2,6 +2,7 @@ import type { ConfiguredServer } from '../../host/mcp/configuredServers.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ServerStatus, ServerView } from '../../runtime/domain/mcp.ts';
 import type { L10n } from '../l10n.ts';
+import { withQuotes } from '../plain.ts';
 import { joined } from '../tree/presentation.ts';
 
 /** How a server looks in a list. */
@@ -19,8 +20,13 @@ export function serverRow(server: ServerView, origin: ConfiguredServer['origin']
     icon: ICONS[server.status],
     label: truncate(oneLine(server.name), 60),
     description: joined(statusWords(server.status, l10n), server.status === 'ready' ? toolCount(server.tools.length, l10n) : undefined, TRANSPORTS[server.transport]),
-    detail: server.error === undefined ? originWords(origin, file, l10n) : truncate(oneLine(server.error), 300),
+    detail: server.error === undefined ? originWords(origin, file, l10n) : truncate(reasonWords(server), 300),
   };
+}
+
+/** What is wrong with a server, in a line; empty where nothing is. */
+export function reasonWords({ error = '' }: Pick<ServerView, 'error'>): string {
+  return withQuotes(oneLine(error));
 }
 
 const ICONS: Readonly<Record<ServerStatus, string>> = { connecting: 'loading~spin', ready: 'pass', failed: 'error', closed: 'circle-outline' };

@@ -1,16 +1,18 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
-import { actionWords, toolWords } from '../toolWords.ts';
-import { COLORS, type Row, type TooltipLine } from './presentation.ts';
+import { actionWords, isServerTool, toolWords } from '../toolWords.ts';
+import { COLORS, joined, type Row, type TooltipLine } from './presentation.ts';
 
 /** The row of a waiting call: under its child, or at the top where the chat itself asks. `name` is who asks. */
 export function approvalRow(request: ApprovalRequest, name: string, l10n: L10n): Row {
   const action = truncate(oneLine(actionWords(request)), 120);
   const tool = toolWords(request.tool);
+  // The input of a server's tool says little without the tool.
+  const [label, about] = isServerTool(request.tool) || action === '' ? [tool, action] : [action, tool];
   return {
-    label: action === '' ? tool : action,
-    description: request.agent.kind === 'root' ? `${name} · ${tool}` : tool,
+    label,
+    description: joined(request.agent.kind === 'root' ? name : undefined, about),
     icon: { id: 'shield', color: COLORS.warn },
     contextValue: 'approval',
     spoken: l10n.t('{0} asks to use {1}: {2}', name, tool, action),

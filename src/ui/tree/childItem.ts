@@ -3,6 +3,7 @@ import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
 import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
+import { withQuotes } from '../plain.ts';
 import { usageLines } from '../usageWords.ts';
 import { deniedWords, duration, failureWords, fileCount, queuePlace, retryWords, roundWords, statusWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
@@ -112,7 +113,7 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
     { name: l10n.t('Refused'), value: isSettled(child.status) ? truncate((child.outcome?.refused ?? []).map(oneLine).join(' · '), 400) : '' },
     { name: l10n.t('Retry'), value: child.retry === undefined ? '' : l10n.t('attempt {0}: {1}', child.retry.attempt, truncate(oneLine(child.retry.message), 300)) },
-    { name: l10n.t('Note'), value: truncate(oneLine((child.notes ?? []).join(' ')), 400) },
+    { name: l10n.t('Note'), value: truncate(withQuotes(oneLine((child.notes ?? []).join(' '))), 400) },
     { name: l10n.t('Definition'), value: child.definition },
     { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
     { name: l10n.t('Tools'), value: child.tools.join(', ') },

@@ -1,4 +1,5 @@
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
+import { inert } from '../chat/markdown.ts';
 
 /** A product icon with a theme colour, by their ids. */
 export interface Icon {
@@ -59,6 +60,15 @@ export const STATE_ICONS: Readonly<Record<RowState, Icon>> = {
   cancelled: { id: 'circle-slash', color: COLORS.quiet },
   interrupted: { id: 'debug-disconnect', color: COLORS.warn },
 };
+
+/**
+ * A tooltip as Markdown in which the title and the values are mere text. VS Code's own `appendText` would glue words
+ * together with spaces that don't break, so that lines break inside of words.
+ */
+export function tooltipMarkdown(title: string, lines: readonly TooltipLine[]): string {
+  const text = (value: string): string => inert(value, Number.POSITIVE_INFINITY);
+  return [`**${text(title)}**\n`, ...lines.map(({ name, value }) => `${name}: ${text(value)}  `)].join('\n');
+}
 
 /** Joins what there is to say with the dot that VS Code uses. */
 export function joined(...parts: readonly (string | undefined)[]): string {

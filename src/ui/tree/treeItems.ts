@@ -10,7 +10,7 @@ import { approvalRow, approvalTooltip } from './approvalItem.ts';
 import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
 import { groupRow, groupTooltip } from './groupItem.ts';
 import { nodeId, type Node } from './nodes.ts';
-import type { Row, TooltipLine } from './presentation.ts';
+import { tooltipMarkdown, type Row, type TooltipLine } from './presentation.ts';
 
 /** The row of a node as VS Code wants it. A node whose subject is gone gives an empty row until the list is asked again. */
 export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
@@ -98,10 +98,6 @@ function groupContext(): Parameters<typeof groupRow>[1] {
   return { now: Date.now(), locale: vscode.env.language, l10n: vscode.l10n };
 }
 
-/** Values are appended as text, so that nothing of a model or a file is read as Markdown. */
 function tooltip(title: string, lines: readonly TooltipLine[]): vscode.MarkdownString {
-  const result = new vscode.MarkdownString();
-  result.appendMarkdown('**').appendText(title).appendMarkdown('**\n\n');
-  for (const { name, value } of lines) result.appendMarkdown(`${name}: `).appendText(value).appendMarkdown('  \n');
-  return result;
+  return new vscode.MarkdownString(tooltipMarkdown(title, lines));
 }

@@ -103,11 +103,12 @@ describe('a response', () => {
         event({ type: 'text.delta', agent, text: 'secret' }),
         event({ type: 'tool.called', agent, callId: 'c', tool: 'Read', activity: 'Reading', paths: ['/x'] }),
         event({ type: 'approval.wanted', request }),
+        event({ type: 'approval.wanted', request: { ...request, tool: 'mcp__weather__look', action: 'mcp__weather__look {"at":1}' } }),
         event({ type: 'child.settled', ...key, outcome: { status: 'failed', reason: 'timeout', message: 'm' } }),
       ],
       { group: done },
     );
-    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants &#36;&#40;trash&#41;: &#96;npm test&#96;', 'progress:ended Name of a: failed timeout']);
+    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants &#36;&#40;trash&#41;: &#96;npm test&#96;', 'progress:wants &#36;&#40;trash&#41;: weather&#58; look {"at"&#58;1}', 'progress:ended Name of a: failed timeout']);
   });
 
   it("writes the settled block directly before the completion's text", () => {

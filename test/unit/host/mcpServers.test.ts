@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { configuredServers, mcpFolders } from '../../../src/host/mcp/configuredServers.ts';
+import type { Destination } from '../../../src/host/mcp/destination.ts';
 import type { AskedInput } from '../../../src/host/mcp/inputDeclaration.ts';
 import { readMcpFile } from '../../../src/host/mcp/mcpFile.ts';
 import { mcpFileOf, type LoadedFile } from '../../../src/host/mcp/mcpFiles.ts';
@@ -42,7 +43,7 @@ describe('the configured MCP servers', () => {
 });
 
 describe('what an MCP server is started with', () => {
-  let asked: { readonly owner: InputOwner; readonly input: AskedInput }[];
+  let asked: { readonly owner: InputOwner; readonly input: AskedInput; readonly destination: Destination }[];
   let window: WindowFacts;
   let texts: Map<string, string>;
   let settings: Record<string, WrittenServer>;
@@ -61,8 +62,8 @@ describe('what an MCP server is started with', () => {
     facts: () => window,
     servers: () => servers(),
     inputs: {
-      answer: async (owner, input) => {
-        asked.push({ owner, input });
+      answer: async (owner, input, destination) => {
+        asked.push({ owner, input, destination });
         return `<${input.id}>`;
       },
     },
@@ -86,17 +87,20 @@ describe('what an MCP server is started with', () => {
   });
 
   it('asks for inputs as its file declares them, in the name of its folder', async () => {
-    files = [file('/b', { inputs: [{ type: 'promptString', id: 'host' }], servers: { s: { url: 'http://${input:host}', headers: { A: '${env:TOKEN}' } } } })];
+    const config = { type: 'http', url: 'http://${input:host}', headers: { A: '${env:TOKEN}' } } as const;
+    files = [file('/b', { inputs: [{ type: 'promptString', id: 'host' }], servers: { s: config } })];
     assert.deepEqual(await start('s'), { type: 'http', url: 'http://<host>', headers: { A: 'tok' } });
-    assert.deepEqual(asked, [{ owner: { kind: 'folder', path: '/b' }, input: { kind: 'text', id: 'host', isSecret: false } }]);
+    assert.deepEqual(asked, [{ owner: { kind: 'folder', path: '/b' }, input: { kind: 'text', id: 'host', isSecret: false }, destination: { server: 's', config } }]);
   });
 
   it('asks for inputs of settings as secrets of the user, and for those of an agent’s own server in the name of the folder', async () => {
-    settings = { s: { url: 'http://x', headers: { A: '${input:key}' } } };
+    const [mine, another] = ['http://x', 'http://another'].map((url) => ({ url, headers: { A: '${input:key}' } }) as const);
+    assert.ok(mine && another);
+    settings = { s: mine };
     await start('s');
-    await resolveServer('s', { url: 'http://another', headers: { A: '${input:key}' } });
+    await resolveServer('s', another);
     const input = { kind: 'text', id: 'key', isSecret: true };
-    assert.deepEqual(asked, [{ owner: { kind: 'settings' }, input }, { owner: { kind: 'folder', path: '/a' }, input }]);
+    assert.deepEqual(asked, [{ owner: { kind: 'settings' }, input, destination: { server: 's', config: mine } }, { owner: { kind: 'folder', path: '/a' }, input, destination: { server: 's', config: another } }]);
   });
 
   it('reads a file of variables, over which its own win', async () => {

@@ -20,8 +20,9 @@ describe('offline child: directives', () => {
     assert.deepEqual(parseDirective('sleep 99999999999'), { kind: 'sleep', seconds: 86_400 });
     assert.deepEqual(parseDirective('ask Which one?'), { kind: 'ask', question: 'Which one?' });
     assert.deepEqual(parseDirective('- call mcp__a__echo {"message": "hi {there}"}'), { kind: 'call', tool: 'mcp__a__echo', input: { message: 'hi {there}' } });
+    assert.deepEqual(parseDirective('- call mcp__my-server__echo {"message": "a } b", "n": {"m": 1}}'), { kind: 'call', tool: 'mcp__my-server__echo', input: { message: 'a } b', n: { m: 1 } } });
     assert.deepEqual(parseDirective('fail'), { kind: 'fail', reason: 'the prompt said so' });
-    for (const line of ['please run ls', 'run the tests', 'write unit tests for a.ts: all', 'failing tests', 'fail the build', 'sleep well', 'ask', 'run', 'call me', 'call echo', 'call echo {a}', 'call `echo` [1]', 'write https://x.y: z']) {
+    for (const line of ['please run ls', 'run the tests', 'write unit tests for a.ts: all', 'failing tests', 'fail the build', 'sleep well', 'ask', 'run', 'call me', 'call echo', 'call echo {a}', 'call `echo` [1]', 'call echo {broken}', 'call me [1]', 'call me {"a": 1} later', 'write https://x.y: z']) {
       assert.equal(parseDirective(line), undefined, line);
     }
   });
@@ -81,6 +82,13 @@ describe('offline child: directives', () => {
     assert.deepEqual(calls[2]?.input, { command: 'echo hi' });
     assert.deepEqual(calls[5]?.input, { question: 'Go on?' });
     assert.match(text, /7 instructions[\s\S]*Ran: `echo hi`\n\s+```text\n\s+hi\n\s+there[\s\S]*Answer: Yes/);
+  });
+
+  it('calls any tool by its name, once for each line', async () => {
+    const tool = 'mcp__s__add';
+    const { calls, text } = await play(`call ${tool} {"a": 1, "b": {"c": 2}}\ncall ${tool} {"a": 1}\ncall ${tool} {}\ncall other {}`, [tool], ({ input }): Answer => (Object.keys(input).length === 0 ? { error: 'Nothing to add.' } : `sum of ${JSON.stringify(input)}`));
+    assert.deepEqual(calls, [{ a: 1, b: { c: 2 } }, { a: 1 }, {}].map((input) => ({ name: tool, input })));
+    assert.match(text, /Called: `mcp__s__add`\n\s+```text\n\s+sum of \{"a":1,"b"[^]*sum of \{"a":1\}[^]*refused: `mcp__s__add`[^]*Nothing to add[^]*Not called: `other`/);
   });
 
   it('says what it has no tool for', async () => {

@@ -84,9 +84,11 @@ describe('offline root: answers', () => {
   });
 
   it('says plainly that nothing was started', async () => {
-    const { text } = await root('- @nobody x', { error: 'tasks[0].subagent_type: there is no "nobody".' });
-    assert.match(text, /Nothing was started/);
-    assert.match(text, /there is no "nobody"/);
+    for (const error of ['There is no "nobody".', 'Nothing was started. 1 problem:\n- There is no "nobody".']) {
+      const { text } = await root('- @nobody x', { error });
+      assert.equal(text.match(/Nothing was started/g)?.length, 1);
+      assert.match(text, /There is no "nobody"/);
+    }
   });
 
   const completion = (status: string, body: string): string => `<background-task-completed id="bg_1" label="Subagent group: A, B" status="${status}">\n${body}\n</background-task-completed>`;

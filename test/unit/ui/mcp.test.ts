@@ -20,8 +20,8 @@ describe('the list of MCP servers', () => {
   });
 
   it('says what is wrong, in one line', () => {
-    const { description, detail, icon } = row(server({ status: 'failed', tools: [], error: 'It ended\nat once.' }), { kind: 'settings' });
-    assert.deepEqual([description, detail, icon], ['failed · stdio', 'It ended at once.', 'error']);
+    const { description, detail, icon } = row(server({ status: 'failed', tools: [], error: 'It ended\nat once. Check `args`.' }), { kind: 'settings' });
+    assert.deepEqual([description, detail, icon], ['failed · stdio', 'It ended at once. Check “args”.', 'error']);
   });
 });
 

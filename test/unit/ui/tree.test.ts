@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildView, FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
 import { AGENT_COLORS } from '../../../src/runtime/domain/definitions.ts';
-import { STATE_ICONS } from '../../../src/ui/tree/presentation.ts';
+import { STATE_ICONS, tooltipMarkdown } from '../../../src/ui/tree/presentation.ts';
 import { childDescription, childRow, childState, childTooltip, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../src/ui/tree/groupItem.ts';
 import { affected, nodeId, topNodes } from '../../../src/ui/tree/nodes.ts';
@@ -69,6 +69,14 @@ describe('the row of a child', () => {
     assert.equal(lines(childTooltip(child({ status: 'running', outcome }), context))['Refused'], undefined);
   });
 
+  it('has a tooltip in which nothing of a model is markup, and lines break between words', () => {
+    const text = tooltipMarkdown('A *name*', [{ name: 'Prompt', value: 'read [this](command:x) and <b>$(trash)</b> now' }, { name: 'Note', value: 'fine' }]);
+    const [title, blank, prompt, note] = text.split('\n');
+    assert.deepEqual([title, blank, note], ['**A &#42;name&#42;**', '', 'Note: fine  ']);
+    assert.match(prompt ?? '', /^Prompt: read [^ ]+ and [^ ]+ now  $/);
+    assert.doesNotMatch(prompt ?? '', /[[\]()<>$]/);
+  });
+
   it('offers to allow a refused call once, but not while the child waits for its turn or runs elsewhere', () => {
     const menus = (status: ChildView['status'], isElsewhere = false) => childRow(child({ status }), { ...context, hasRefused: true, isElsewhere }).contextValue;
     assert.deepEqual((['running', 'completed', 'interrupted', 'queued'] as const).map((status) => menus(status)), ['child+running+refused', 'child+completed+refused', 'child+interrupted+refused', 'child+queued']);
@@ -77,9 +85,9 @@ describe('the row of a child', () => {
 
   it('says which round it is in, and what differs from the first', () => {
     const outcome = { status: 'failed', reason: 'timeout', message: 'Took 5 minutes.' } as const;
-    const again = child({ round: 2, startedAt: 10_000, settledAt: 3000, outcome, notes: ['Bash is not allowed any more.', 'It was moved to m2.'] });
+    const again = child({ round: 2, startedAt: 10_000, settledAt: 3000, outcome, notes: ['`Bash` is not allowed any more.', 'It was moved to m2.'] });
     assert.equal(childDescription(again, context), 'thinking · 5 s · round 2');
-    assert.equal(lines(childTooltip(again, context))['Note'], 'Bash is not allowed any more. It was moved to m2.');
+    assert.equal(lines(childTooltip(again, context))['Note'], '“Bash” is not allowed any more. It was moved to m2.');
     assert.equal(lines(childTooltip(again, context))['Reason'], undefined);
     assert.equal(lines(childTooltip(child({ ...again, status: 'failed' }), context))['Reason'], 'Took 5 minutes.');
   });

@@ -1,5 +1,7 @@
+import { canonicalJson } from '../../base/json.ts';
 import { plural } from '../../base/text.ts';
 import type { ModelRequest } from '../../domain/models.ts';
+import { isObject, parseJson } from '../json.ts';
 import { DEMO_NOTE, firstLine, offers, type DoneCall, type PlannedCall, type Step } from './step.ts';
 
 /** An order that a prompt gives literally. */
@@ -8,6 +10,7 @@ export type Directive =
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'sleep'; readonly seconds: number }
   | { readonly kind: 'ask'; readonly question: string }
+  /** Any tool by its name. */
   | { readonly kind: 'call'; readonly tool: string; readonly input: PlannedCall['input'] }
   | { readonly kind: 'fail'; readonly reason: string };
 
@@ -35,8 +38,8 @@ export function parseDirective(line: string): Directive | undefined {
   const ask = /^ask\s+(\S.*)$/iu.exec(text);
   if (ask) return { kind: 'ask', question: ask[1] ?? '' };
   const call = CALL.exec(text);
-  const input = call && parseObject(call[2] ?? '');
-  if (call && input) return { kind: 'call', tool: call[1] ?? '', input };
+  const input = call && parseJson(call[2] ?? '')?.value;
+  if (call && isObject(input)) return { kind: 'call', tool: call[1] ?? '', input };
   const fail = /^fail(?:\s*:\s*(.*))?[.!]?$/iu.exec(text);
   if (fail) return { kind: 'fail', reason: fail[1]?.trim() || 'the prompt said so' };
   return undefined;
@@ -114,21 +117,11 @@ function performWrite(file: string, text: string, rest: DoneCall[], request: Mod
 
 function take(rest: DoneCall[], request: ModelRequest, name: string, input: PlannedCall['input']): DoneCall | { readonly call: PlannedCall } | 'unavailable' {
   const [next] = rest;
-  if (next?.name === name && JSON.stringify(next.input) === JSON.stringify(input)) {
+  if (next?.name === name && canonicalJson(next.input) === canonicalJson(input)) {
     rest.shift();
     return next;
   }
   return offers(request, name) ? { call: { name, input } } : 'unavailable';
-}
-
-/** The object that a JSON text says, if it says one. */
-function parseObject(text: string): PlannedCall['input'] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isRefusal(text: string): boolean {

@@ -39,7 +39,7 @@ function isGreeting(text: string): boolean {
 }
 
 function afterCall(call: DoneCall): string {
-  if (call.isError) return `Nothing was started. ${call.result.trim() || 'The tool gave no reason.'}`;
+  if (call.isError) return `Nothing was started. ${call.result.trim().replace(/^Nothing was started\.\s*/u, '') || 'The tool gave no reason.'}`;
   const tasks = Array.isArray(call.input['tasks']) ? call.input['tasks'] : [];
   const names = tasks.flatMap((task: unknown) => (typeof task === 'object' && task !== null && 'display_name' in task && typeof task.display_name === 'string' ? [task.display_name] : []));
   const who = names.length === 0 ? firstLine(call.result) : names.map((name) => `**${name}**`).join(', ');
