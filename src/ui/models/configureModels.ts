@@ -28,6 +28,6 @@ async function save(deps: ModelDeps, draft: Draft, use: ModelUse): Promise<void>
   const chosen = chosenModel(draft);
   await change(modelUpdates(chosen, use, present(), env));
   const name = inert(modelWords(chosen, l10n));
-  const saved = use.kind === 'single' ? l10n.t('Saved in the user settings: {0} answers from now on. What runs keeps its model.', name) : l10n.t('Saved in the user settings: the model “{0}” is {1}. What runs keeps its model.', use.tier, name);
+  const saved = use.kind === 'single' ? l10n.t('Saved: {0} answers from now on. What runs keeps its model.', name) : l10n.t('Saved: the model “{0}” is {1}. What runs keeps its model.', use.tier, name);
   say(hasKey ? `${saved} ${l10n.t('The key for {0} is stored.', server.endpoint.origin)}` : saved);
 }

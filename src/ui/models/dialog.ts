@@ -6,6 +6,8 @@ export interface Choice<T> {
   readonly description?: string | undefined;
   readonly detail?: string | undefined;
   readonly value: T;
+  /** True for one that stands there whatever is typed to filter. */
+  readonly stays?: boolean;
 }
 
 /** Where a question stands in its row of questions. */

@@ -51,7 +51,7 @@ async function listFor(deps: ModelDeps, draft: Draft, signal: AbortSignal): Prom
 async function chooseModel(deps: ModelDeps, draft: Draft, models: readonly ListedModel[], place: Place): Promise<Move<Draft>> {
   const { dialog, l10n } = deps;
   const listed = models.map((model): Choice<ListedModel | undefined> => ({ label: withoutIcons(model.displayName ?? model.id), description: model.displayName === undefined ? undefined : withoutIcons(model.id), value: model }));
-  const choices = draft.source.kind === 'editor' ? listed : [...listed, { label: l10n.t('Another model…'), detail: l10n.t('Type the id, as the provider writes it'), value: undefined }];
+  const choices = draft.source.kind === 'editor' ? listed : [...listed, { label: l10n.t('Another model…'), detail: l10n.t('Type the id, as the provider writes it'), value: undefined, stays: true }];
   for (;;) {
     const answer = await dialog.choose({ placeholder: l10n.t('Choose the model'), choices, active: choices.find(({ value }) => value !== undefined && value.id === draft.model?.id) }, place);
     if (answer.kind !== 'answer') return answer;

@@ -120,6 +120,6 @@ export class QuickDialog implements Dialog {
 }
 
 function itemOf<T>(choice: Choice<T>): Item<T> {
-  const { label, description, detail } = choice;
-  return { label, ...(description !== undefined && { description }), ...(detail !== undefined && { detail }), choice };
+  const { label, description, detail, stays = false } = choice;
+  return { label, alwaysShow: stays, ...(description !== undefined && { description }), ...(detail !== undefined && { detail }), choice };
 }

@@ -123,7 +123,7 @@ describe('Configure Models…', () => {
     const dialog = await window.run([{ pick: 'https://api.anthropic.com' }, { refused: '' }, { refused: 'two words' }, { type: KEY }, { pick: 'Model A' }, { pick: 'High' }, { pick: 'The one model' }]);
     assert.deepEqual(window.models().model, { provider: 'anthropic', model: 'model-a', reasoningEffort: 'high', maxOutputTokens: 8192, contextWindow: 128_000 });
     assert.equal(await window.keys.get({ provider: 'anthropic', origin: ORIGINS.anthropic }), KEY);
-    assert.deepEqual(window.said, ['Saved in the user settings: Model A (Anthropic) answers from now on. What runs keeps its model. The key for https://api.anthropic.com is stored.']);
+    assert.deepEqual(window.said, ['Saved: Model A (Anthropic) answers from now on. What runs keeps its model. The key for https://api.anthropic.com is stored.']);
     assert.deepEqual(requested(), ['/v1/models?limit=1000', '/v1/messages']);
     assert.deepEqual(server.lastRequest.body['output_config'], { effort: 'high' });
     assert.ok(dialog.seen.includes('The key for https://api.anthropic.com. It is stored in this computer’s secret storage. (secret)'));
@@ -139,7 +139,7 @@ describe('Configure Models…', () => {
     assert.deepEqual(window.models().models, { medium: { provider: 'openai', model: 'model-b', tier: 'medium' } });
     assert.equal(window.secrets.values.size, 0);
     assert.deepEqual(server.requests.map(({ headers }) => headers.authorization), [`Bearer ${KEY}`, `Bearer ${KEY}`]);
-    assert.deepEqual(window.said, ['Saved in the user settings: the model “medium” is model-b (OpenAI). What runs keeps its model.']);
+    assert.deepEqual(window.said, ['Saved: the model “medium” is model-b (OpenAI). What runs keeps its model.']);
   });
 
   it('takes any address, whose key may be none', async () => {
@@ -182,7 +182,7 @@ describe('Configure Models…', () => {
     const window = openWindow({ settings: { models: { simple: { provider: 'openai', model: 'x' } }, defaultModel: 'simple' } });
     await window.run([{ pick: 'Offline demo' }, { pick: 'Takes the place of the models simple' }]);
     assert.deepEqual([window.user(), requested()], [{}, []]);
-    assert.deepEqual(window.said, ['Saved in the user settings: Offline demo (not an AI) answers from now on. What runs keeps its model.']);
+    assert.deepEqual(window.said, ['Saved: Offline demo (not an AI) answers from now on. What runs keeps its model.']);
   });
 
   it('shows what a use takes the place of', async () => {

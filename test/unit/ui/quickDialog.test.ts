@@ -34,6 +34,13 @@ describe('questions in VS Code’s quick input', () => {
     assert.deepEqual(await answer, { kind: 'answer', value: 1 });
   });
 
+  it('keep a choice in sight that stays, whatever is typed to filter', async () => {
+    const answer = dialog.choose({ placeholder: '', choices: [...choices, { label: 'Another', value: 3, stays: true }] }, PLACE);
+    assert.deepEqual(window.picks[0]?.items.map(({ alwaysShow }) => alwaysShow), [false, false, true]);
+    window.picks[0]?.pick('Another');
+    assert.deepEqual(await answer, { kind: 'answer', value: 3 });
+  });
+
   it('lead back by the button where there is a way back, and out by Escape', async () => {
     const back = dialog.choose({ placeholder: '', choices }, PLACE);
     window.picks[0]?.press(BACK);
