@@ -1,17 +1,15 @@
 import { SETTINGS } from '../ids.ts';
-import { EDITOR_PROVIDER, type ModelRef } from '../runtime/domain/models.ts';
+import { EDITOR_PROVIDER, isVendorModel, type ModelRef } from '../runtime/domain/models.ts';
 import { meantAddress, type Address, type Environment, type KeyedProvider } from './endpoints.ts';
 import { readPrice } from './priceValue.ts';
 import { isEmptyRecord } from './records.ts';
 import type { SettingValues } from './settingValue.ts';
 
+/** What the one model's context window may be set to, in tokens. */
+export const MAX_WINDOW = 100_000_000;
+
 /** The demo that needs nothing, and runs until a model is configured. */
 export const OFFLINE_MODEL: ModelRef = { provider: 'offline', model: 'offline' };
-
-/** Whether a text names a model of the editor, as `vendor/id`. */
-export function isVendorModel(text: string): boolean {
-  return /^[^/]+\/.+$/su.test(text);
-}
 
 /**
  * The one configured model, by the user's settings alone. Where provider, model and address don't make one it is the
@@ -24,7 +22,7 @@ export function readModel(values: SettingValues, env: Environment): ModelRef {
   const reasoningEffort = values.choice(SETTINGS.reasoningEffort, 'user', ['default', 'low', 'medium', 'high']);
   const sizes = {
     maxOutputTokens: values.count(SETTINGS.maxOutputTokens, 'user', 8192, { max: 1_000_000 }),
-    contextWindow: values.count(SETTINGS.contextWindow, 'user', 128_000, { max: 100_000_000 }),
+    contextWindow: values.count(SETTINGS.contextWindow, 'user', 128_000, { max: MAX_WINDOW }),
   };
   const price = readModelPrice(values);
   const rest = { ...sizes, ...(price !== undefined && { price }) };

@@ -1,6 +1,6 @@
-import { EDITOR_PROVIDER, type ModelRef, type OpenAiApi, type ReasoningEffort, type Tier } from '../runtime/domain/models.ts';
+import { EDITOR_PROVIDER, isVendorModel, type ModelRef, type OpenAiApi, type ReasoningEffort, type Tier } from '../runtime/domain/models.ts';
 import { isKeyedProvider, meantAddress, type AddressProblem, type Environment } from './endpoints.ts';
-import { isVendorModel, OFFLINE_MODEL } from './modelSettings.ts';
+import { OFFLINE_MODEL } from './modelSettings.ts';
 import { readPrice } from './priceValue.ts';
 import { isRecord } from './records.ts';
 import { isAmount, isText } from './settingValue.ts';

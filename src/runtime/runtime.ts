@@ -316,7 +316,7 @@ class LiteAgentRuntime implements LiteAgent {
     if (compaction !== undefined) this.#log.info(compaction);
     if (event.type === 'group.accepted') for (const note of noteLines(event.group)) this.#log.warn(note);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
-    if (event.type === 'model.ended' && event.agent.kind === 'child') this.#delegation.usageChanged(event.agent.groupId);
+    if (event.type === 'model.ended') this.#delegation.turnEnded(event);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }

@@ -1,4 +1,4 @@
-import { errorText, systemCode } from '../../runtime/base/errors.ts';
+import { errorText, fieldOf } from '../../runtime/base/errors.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ModelError, ModelFailure } from '../../runtime/domain/models.ts';
 import { failureOfSigns } from '../../runtime/providers/classify.ts';
@@ -45,13 +45,13 @@ function goneWords(model: string): string {
 
 /** An error that went through VS Code keeps its code and its name, and no class. */
 function codesOf(error: unknown): readonly string[] {
-  const code = systemCode(error);
-  return [...(code === undefined ? [] : [code]), ...(error instanceof Error ? [error.name] : [])];
+  return [fieldOf(error, 'code'), fieldOf(error, 'name')].filter((code) => typeof code === 'string');
 }
 
 /** In one line. VS Code puts what really happened into the cause of an error that says nothing itself. */
 function saidBy(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? errorText(error.cause) : '';
+  const inner = fieldOf(error, 'cause');
+  const cause = inner === undefined ? '' : errorText(inner);
   const own = errorText(error);
   const words = cause === '' || own.includes(cause) ? own : `${own} ${cause}`;
   return truncate(maskKey(oneLine(words.slice(0, MAX_READ)), undefined), MAX_WORDS);

@@ -1,5 +1,6 @@
 import { abortable } from '../../runtime/base/abort.ts';
 import { EDITOR_PROVIDER, type ModelError, type ModelEvent, type ModelProvider, type ModelRequest } from '../../runtime/domain/models.ts';
+import { argumentsOf, cleanEvent } from '../../runtime/providers/cleanEvent.ts';
 import { editorFailure, goneFailure } from './editorFailure.ts';
 import type { EditorModel, EditorModels, EditorPart } from './editorModel.ts';
 import { hasImages, toEditorRequest } from './toChatTurns.ts';
@@ -69,12 +70,13 @@ async function* ask(model: EditorModel, request: ModelRequest, takesImages: bool
   yield { type: 'end', stop: hasCalls ? 'tool_calls' : 'stop' };
 }
 
+/** Other extensions make the parts, and nobody checks them. */
 function eventOf(part: EditorPart): ModelEvent {
   switch (part.type) {
     case 'text':
-      return part;
+      return cleanEvent(part);
     case 'tool_call':
-      return { type: 'tool_call', id: part.id, name: part.name, arguments: JSON.stringify(part.input) };
+      return cleanEvent({ type: 'tool_call', id: part.id, name: part.name, arguments: argumentsOf(part.input) });
     case 'other':
       return { type: 'alive' };
   }

@@ -1,3 +1,4 @@
+import { wireName } from '../../runtime/base/wireNames.ts';
 import { toolCallsOf, type AssistantMessage, type ContentPart, type Message, type ToolResultPart } from '../../runtime/domain/messages.ts';
 import type { ModelRequest, ToolSchema } from '../../runtime/domain/models.ts';
 import { argumentsObject, hasText, NO_OUTPUT, NO_TEXT, safeText, wireId } from '../../runtime/providers/wireText.ts';
@@ -53,7 +54,7 @@ function answerParts({ content }: AssistantMessage): readonly ChatPart[] {
       case 'text':
         return textParts(part.text);
       case 'tool_call':
-        return [{ type: 'tool_call', id: wireId(part.id), name: part.name, input: argumentsObject(part.arguments) }];
+        return [{ type: 'tool_call', id: wireId(part.id), name: wireName(part.name), input: argumentsObject(part.arguments) }];
       case 'thinking':
         return [];
     }
@@ -83,6 +84,6 @@ function orElse(parts: readonly ChatContent[], text: string): readonly ChatConte
 
 /** Some vendors refuse a conversation with calls where no tool is offered, so those that were called stand there. */
 function pastTools(messages: readonly Message[]): readonly ToolSchema[] {
-  const names = new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ name }) => name) : [])));
+  const names = new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ name }) => wireName(name)) : [])));
   return [...names].map((name) => ({ name, description: 'Not available any more.', inputSchema: { type: 'object' } }));
 }

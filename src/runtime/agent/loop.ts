@@ -3,7 +3,7 @@ import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '.
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart, type UserSource } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
-import type { Usage } from '../domain/usage.ts';
+import type { OverBudget, Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
 import { ContextKeeper, type ContextOptions } from './context/keeper.ts';
 import { finalAnswer } from './conversation.ts';
@@ -26,7 +26,7 @@ export interface LoopOptions {
   readonly turnsTaken?: number;
   readonly reminder?: () => string | undefined;
   /** Why no further model turn may be taken, in a sentence; nothing while one may. Asked before and after each turn. */
-  readonly overBudget?: () => string | undefined;
+  readonly overBudget?: OverBudget;
   /** Its reason tells a time limit (see `timeoutOf`) from a cancel. */
   readonly signal: AbortSignal;
   readonly publish: Publish;

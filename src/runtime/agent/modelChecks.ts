@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { RootOptions } from '../domain/liteAgent.ts';
-import { TIERS, type ModelCatalog, type ModelPrice, type ModelRef, type ReasoningEffort } from '../domain/models.ts';
+import { EDITOR_PROVIDER, TIERS, type ModelCatalog, type ModelPrice, type ModelRef, type ReasoningEffort } from '../domain/models.ts';
 import { tiersOf, type ModelOptions } from './currentModel.ts';
 
 const SAMPLING = ['temperature', 'topP'] as const;
@@ -8,9 +8,9 @@ const LIMITS = ['contextWindow', 'maxOutputTokens'] as const;
 const EFFORTS: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
 const NEEDED_PRICES: Readonly<Record<keyof ModelPrice, boolean>> = { input: true, output: true, cacheRead: false, cacheWrite: false };
 
-/** The settings of a model that no provider takes together with an effort. */
+/** The settings of a model that no provider takes together with an effort. To a model of the editor none is sent, so that it disturbs nothing. */
 export function samplingBesideEffort(model: ModelRef): readonly string[] {
-  return model.reasoningEffort === undefined ? [] : SAMPLING.filter((name) => model[name] !== undefined);
+  return model.reasoningEffort === undefined || model.provider === EDITOR_PROVIDER ? [] : SAMPLING.filter((name) => model[name] !== undefined);
 }
 
 /** What makes no sense in the options about models, a sentence each. */

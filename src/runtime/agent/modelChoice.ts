@@ -2,7 +2,7 @@ import { oneLine, truncate } from '../base/text.ts';
 import { SOURCE_FORMATS } from '../definitions/interop.ts';
 import { INHERIT, readModelName, type NamedModel } from '../definitions/modelNames.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
-import type { ModelCatalog, ModelRef } from '../domain/models.ts';
+import { EDITOR_PROVIDER, isVendorModel, type ModelCatalog, type ModelRef } from '../domain/models.ts';
 import { tierModel, tiersOf, type IsReachable } from './currentModel.ts';
 import { samplingBesideEffort } from './modelChecks.ts';
 
@@ -38,10 +38,14 @@ export function chooseModel(named: string | undefined, definition: ChoosingDefin
   // Behind another address stand other models, whatever the protocol.
   const vendor = inherited.baseUrl === undefined ? inherited.provider : undefined;
   const meaning = readModelName(name, { format: named === undefined ? SOURCE_FORMATS[definition.source] : 'task', ...(tiers && { tiers }), ...(vendor !== undefined && { vendor }) });
+  const who = named === undefined ? `the definition ${definition.name} runs on ${quoted(name)}, which` : quoted(name);
   if (meaning.kind === 'unknown') {
-    const who = named === undefined ? `the definition ${definition.name} runs on ${quoted(name)}, which` : quoted(name);
     const advice = named === undefined ? 'Name one of them as the model of the task.' : 'Name one of them, or leave it out.';
     return { ok: false, reason: 'invalid_input', problem: `${who} is none of the models to choose from: ${(tiers ?? []).join(', ')}. ${advice}` };
+  }
+  if (meaning.kind === 'id' && inherited.provider === EDITOR_PROVIDER && !isVendorModel(meaning.id)) {
+    const advice = named === undefined ? 'Name one as the model of the task, or inherit.' : 'Name one, or leave it out.';
+    return { ok: false, reason: 'invalid_input', problem: `${who} is no model of the editor: those are written as vendor/id, such as ${inherited.model}. ${advice}` };
   }
   const notes = meaning.kind === 'gives_way' ? [`${quoted(name)} unavailable, using ${modelLabel(inherited)}.`] : [];
   return fitted(modelOf(meaning, choices), definition, notes, choices);

@@ -5,6 +5,8 @@ import { durationText } from '../base/text.ts';
 import { toolCallsOf, type AssistantPart, type Message, type StopReason } from '../domain/messages.ts';
 import type { ModelEvent, ModelProvider, ModelRequest } from '../domain/models.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
+import { ContentSize, TOO_MUCH_CONTENT } from '../providers/answerSize.ts';
+import { cleanEvent } from '../providers/cleanEvent.ts';
 import { consume, StreamGuard } from './streamGuard.ts';
 
 const STOPS: Readonly<Record<StopReason, true>> = { stop: true, tool_calls: true, max_tokens: true, refusal: true, filtered: true, context: true, paused: true, aborted: true, error: true };
@@ -36,10 +38,17 @@ export async function streamAnswer(provider: ModelProvider, request: ModelReques
   let usage = NO_USAGE;
   let end: StreamEnd | undefined;
   const guard = new StreamGuard(request.signal, clock, idleMs);
-  const take = (event: ModelEvent): boolean => {
+  const size = new ContentSize();
+  const take = (given: ModelEvent): boolean => {
     // What comes after the limit can't undo it, and what comes after the end can't make a cut answer whole.
     if (guard.isSilent || end !== undefined) return false;
     guard.heard();
+    const event = cleanEvent(given);
+    if (!size.add(event)) {
+      end = endlessStream(provider, request);
+      guard.giveUp();
+      return false;
+    }
     switch (event.type) {
       case 'alive':
         break;
@@ -90,6 +99,10 @@ function brokenStream(request: ModelRequest, message: string): StreamEnd {
 
 function silentStream({ id }: ModelProvider, { model }: ModelRequest, idleMs: number): StreamEnd {
   return { type: 'end', stop: 'error', error: { failure: 'timeout', message: `${id} (${model}) sent nothing for ${durationText(idleMs)}.` } };
+}
+
+function endlessStream({ id }: ModelProvider, { model }: ModelRequest): StreamEnd {
+  return { type: 'end', stop: 'error', error: { failure: 'error', message: `${id} (${model}) sent ${TOO_MUCH_CONTENT} for one answer, so the answer was given up. Pick another model.` } };
 }
 
 function appendText(parts: AssistantPart[], delta: SpokenDelta): void {

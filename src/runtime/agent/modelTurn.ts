@@ -3,7 +3,7 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { AssistantMessage, StopReason } from '../domain/messages.ts';
 import type { ModelError, ModelProvider, ModelRef, ModelRequest } from '../domain/models.ts';
-import { addUsage, NO_USAGE, totalTokens, type Usage } from '../domain/usage.ts';
+import { addUsage, NO_USAGE, totalTokens, type OverBudget, type Usage } from '../domain/usage.ts';
 import { costOf } from './cost.ts';
 import { streamAnswer, type Answer, type SpokenDelta, type StreamEnd } from './modelStream.ts';
 import { isPassing, judgeFailure } from './retryPolicy.ts';
@@ -18,7 +18,7 @@ export interface TurnOptions {
   /** Whose tokens they are. Without a price there is no cost. */
   readonly model?: Pick<ModelRef, 'price'>;
   /** See `LoopOptions`; asked before each try. */
-  readonly overBudget?: () => string | undefined;
+  readonly overBudget?: OverBudget;
   /** Ids of calls that a new one must not have, besides those in the request. */
   readonly usedIds?: ReadonlySet<string>;
   /** Called once with a request that is too long for the model, and with the provider's words. Absent: that ends the turn. */
@@ -65,11 +65,12 @@ export async function runModelTurn(first: ModelRequest, options: TurnOptions): P
   const onDelta = ({ type, text }: SpokenDelta): void => publish({ type: type === 'text' ? 'text.delta' : 'thinking.delta', agent, text });
   let request = first;
   let usage = NO_USAGE;
+  const spent = (): Usage => (model?.price && totalTokens(usage) > 0 ? { ...usage, cost: costOf(usage, model.price) } : usage);
   const ended = ({ parts, usage: lastUsage }: Pick<Answer, 'parts' | 'usage'>, end: StreamEnd): ModelTurn => {
-    const spent = model?.price && totalTokens(usage) > 0 ? { ...usage, cost: costOf(usage, model.price) } : usage;
-    publish({ type: 'model.ended', agent, stop: end.stop, usage: spent });
+    const all = spent();
+    publish({ type: 'model.ended', agent, stop: end.stop, usage: all });
     const message: AssistantMessage = { role: 'assistant', content: parts, stop: end.stop, ...(end.verbatim && { verbatim: end.verbatim }) };
-    return { message, usage: spent, ...(end.error && { error: end.error }), request, lastUsage };
+    return { message, usage: all, ...(end.error && { error: end.error }), request, lastUsage };
   };
 
   let failed: FailedTry | undefined;
@@ -80,7 +81,7 @@ export async function runModelTurn(first: ModelRequest, options: TurnOptions): P
       publish({ type: 'retry.scheduled', agent, attempt, until: clock.now() + wait.ms, failure, message });
       if (!(await waitFor(clock, wait.ms, request.signal))) return ended(NO_ANSWER, { type: 'end', stop: 'aborted' });
     }
-    const used = overBudget?.();
+    const used = overBudget?.(spent());
     if (used !== undefined) return { ...ended(NO_ANSWER, { type: 'end', stop: 'aborted' }), overBudget: used };
     const answer = await streamAnswer(provider, request, { clock, idleMs: limits.streamIdleMs, onDelta, ...(usedIds && { usedIds }) });
     usage = addUsage(usage, usageOf(answer));

@@ -4,7 +4,7 @@ import type { Publish } from '../domain/events.ts';
 import { textMessage, type Compaction, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ToolSchema } from '../domain/models.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
-import type { Usage } from '../domain/usage.ts';
+import type { OverBudget, Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
 import { ContextMeter } from './context/meter.ts';
 import { storeView } from './context/storedView.ts';
@@ -32,7 +32,7 @@ export interface RunSetup {
   /** See `ModelRequest.reminder`; asked for at each model turn. */
   readonly reminder?: () => string | undefined;
   /** See `LoopOptions`. */
-  readonly overBudget?: () => string | undefined;
+  readonly overBudget?: OverBudget;
   readonly runTools: (calls: readonly ToolCallPart[], clock: RunClock) => Promise<readonly ToolResultPart[]>;
 }
 

@@ -30,6 +30,11 @@ export class StreamGuard implements Disposable {
     this.#idle?.restart();
   }
 
+  /** Nothing more is wanted: tells the provider, which may not stop for the end of the reading alone. */
+  giveUp(): void {
+    this.#stop.abort();
+  }
+
   dispose(): void {
     this.#listening.dispose();
     this.#idle?.dispose();

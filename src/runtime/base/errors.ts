@@ -40,8 +40,17 @@ export function errorText(error: unknown): string {
 
 /** The `code` of a Node system error such as `ENOENT`; nothing for any other value. */
 export function systemCode(error: unknown): string | undefined {
-  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const code = fieldOf(error, 'code');
   return typeof code === 'string' ? code : undefined;
+}
+
+/** A field of whatever was thrown; nothing where it has none, or one that throws as it is read. */
+export function fieldOf(error: unknown, name: string): unknown {
+  try {
+    return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Makes a forgotten case of a union a type error; reaching it at run time is a defect. */

@@ -1,5 +1,6 @@
 import type { ChildSpec, RunOutcome } from '../domain/agents.ts';
 import type { GroupBudget } from '../domain/liteAgent.ts';
+import { EDITOR_PROVIDER, type ModelRef } from '../domain/models.ts';
 import { totalTokens, type Usage } from '../domain/usage.ts';
 
 /** Sums of prices aren't exact. */
@@ -19,13 +20,44 @@ export function budgetOutcome(message: string): RunOutcome {
   return { status: 'failed', reason: 'budget', message };
 }
 
-/** A budget in dollars can't count what has no price: the first child of which that is so has a note. */
-export function withPriceNote(children: readonly ChildSpec[], { cost }: GroupBudget = {}): readonly ChildSpec[] {
-  const first = cost === undefined ? undefined : children.find(({ model }) => model.price === undefined);
-  if (!first) return children;
-  const names = [...new Set(children.filter(({ model }) => model.price === undefined).map(({ model }) => model.model))];
-  const note = `The budget of the group is a cost, and no price is set for ${names.join(', ')}: what ${names.length === 1 ? 'it uses' : 'they use'} isn't counted.`;
-  return children.map((child) => (child === first ? { ...child, notes: [...(child.notes ?? []), note] } : child));
+/** Whether anything is limited. */
+export function isBudget({ tokens, cost }: GroupBudget = {}): boolean {
+  return tokens !== undefined || cost !== undefined;
+}
+
+/**
+ * What a budget can't count is said once, by a note on the first child of which it is so: the editor's models tell of
+ * no usage, and for a budget in dollars, a model may have no price.
+ */
+export function withBudgetNotes(children: readonly ChildSpec[], budget: GroupBudget = {}): readonly ChildSpec[] {
+  const isUntold = ({ provider }: ModelRef): boolean => provider === EDITOR_PROVIDER;
+  const noted = isBudget(budget) ? withNote(children, isUntold, uncountedNote) : children;
+  return budget.cost === undefined ? noted : withNote(noted, (model) => !isUntold(model) && model.price === undefined, priceNote);
+}
+
+const UNCOUNTED = 'The budget of the group counts only usage that is told, and none is told of ';
+
+/** What is said of models whose provider doesn't tell what they use. */
+export function uncountedNote(models: readonly ModelRef[]): string {
+  return `${UNCOUNTED}${notCounted(models)}`;
+}
+
+export function isUncountedNote(note: string): boolean {
+  return note.startsWith(UNCOUNTED);
+}
+
+function priceNote(models: readonly ModelRef[]): string {
+  return `The budget of the group is a cost, and no price is set for ${notCounted(models)}`;
+}
+
+function notCounted(models: readonly ModelRef[]): string {
+  const names = [...new Set(models.map(({ model }) => model))];
+  return `${names.join(', ')}: what ${names.length === 1 ? 'it uses' : 'they use'} isn't counted.`;
+}
+
+function withNote(children: readonly ChildSpec[], isMeant: (model: ModelRef) => boolean, noteOf: (models: readonly ModelRef[]) => string): readonly ChildSpec[] {
+  const meant = children.filter(({ model }) => isMeant(model));
+  return children.map((child) => (child === meant[0] ? { ...child, notes: [...(child.notes ?? []), noteOf(meant.map(({ model }) => model))] } : child));
 }
 
 function spent(used: string, limit: string, option: string, setting: string): string {

@@ -4,6 +4,7 @@ import type { ChildSpec, ChildStatus, GroupSpec, RunOutcome } from '../domain/ag
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ChildKey, Publish } from '../domain/events.ts';
 import type { ModelRef } from '../domain/models.ts';
+import type { OverBudget } from '../domain/usage.ts';
 import { budgetOutcome } from './budget.ts';
 import { checkedOutcome, isFatalForProvider, thrownOutcome } from './outcomes.ts';
 import type { ChildPool } from './pool.ts';
@@ -21,7 +22,7 @@ export interface ChildTurn {
   /** What is said to it as it goes on. */
   readonly prompt?: string;
   /** Why its group may use no more, in a sentence; nothing while it may. */
-  readonly overBudget: () => string | undefined;
+  readonly overBudget: OverBudget;
 }
 
 /** Runs one child from where its conversation stands to its end. What it throws is a failure; it settles only when everything has stopped. */
@@ -33,7 +34,7 @@ export interface ChildRunDeps {
   readonly runChild: RunChild;
   readonly tasks?: TaskList;
   /** See `ChildTurn`. */
-  readonly overBudget: () => string | undefined;
+  readonly overBudget: OverBudget;
   /** Called with a failure that ends everything on the model's endpoint, while the failed child still holds its slot. */
   readonly onEndpointFailed: (model: ModelRef, outcome: RunOutcome) => void;
 }

@@ -5,12 +5,13 @@ import { AppError, errorText } from '../base/errors.ts';
 import { capitalised } from '../base/text.ts';
 import type { ChildView, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
-import type { Publish } from '../domain/events.ts';
+import type { ChildKey, EventOf, Publish } from '../domain/events.ts';
 import { isSameEndpoint, type ModelRef } from '../domain/models.ts';
 import type { GroupBudget, TaskInput } from '../domain/liteAgent.ts';
+import { addUsage, NO_USAGE, totalTokens, type OverBudget } from '../domain/usage.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup, type ClaimRound } from './accept.ts';
-import { budgetOutcome, budgetProblem, withPriceNote } from './budget.ts';
+import { budgetOutcome, budgetProblem, isBudget, isUncountedNote, uncountedNote, withBudgetNotes } from './budget.ts';
 import { ChildRun, type ChildStart, type Continuation, type RunChild } from './childRun.ts';
 import { completionText, type Completion } from './completionText.ts';
 import { GroupRun, type SettledGroup } from './groupRun.ts';
@@ -161,6 +162,14 @@ export class Delegation {
     for (const groupId of this.#groups.keys()) this.usageChanged(groupId);
   }
 
+  /** Takes note of what a turn of a child used. */
+  turnEnded({ agent, stop, usage }: EventOf<'model.ended'>): void {
+    if (agent.kind === 'root') return;
+    // One that was cut short need not have come to where its usage is told.
+    if (usage.isPartial && totalTokens(usage) === 0 && stop !== 'error' && stop !== 'aborted') this.#noteUncounted(agent);
+    this.usageChanged(agent.groupId);
+  }
+
   /** What waits in a group that has used up its budget fails at once. What runs finds out at the end of its turn. */
   usageChanged(groupId: string): void {
     const used = this.#overBudget(groupId);
@@ -236,7 +245,7 @@ export class Delegation {
 
   async #specify(request: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {
     const spec = await specifyGroup(request, valid, this.#deps.tasks);
-    return { ...spec, children: withPriceNote(spec.children, this.#deps.budget()) };
+    return { ...spec, children: withBudgetNotes(spec.children, this.#deps.budget()) };
   }
 
   async #findResumed(tasks: unknown): Promise<ReadonlyMap<string, ResumeAnswer>> {
@@ -279,7 +288,7 @@ export class Delegation {
   #create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
     const { publish, runChild, tasks, hostId, stored } = this.#deps;
     const onEndpointFailed = (model: ModelRef, outcome: RunOutcome): void => this.#refuseQueued(model, outcome);
-    const overBudget = (): string | undefined => this.#overBudget(spec.groupId);
+    const overBudget: OverBudget = (pending) => this.#overBudget(spec.groupId, pending);
     const childDeps = { publish, runChild, pool: this.#pool, overBudget, onEndpointFailed, ...(tasks !== undefined && { tasks }) };
     const children = starts.map((start) => new ChildRun(start, spec, childDeps));
     const group = new GroupRun(spec, children, { publish, hostId, stored, onSettled: (settled) => this.#onSettled(settled, wait), onInterrupted: () => wait?.giveUp() });
@@ -340,9 +349,17 @@ export class Delegation {
     for (const child of waiting) if (isSameEndpoint(child.spec.model, model)) child.refuseStart(outcome);
   }
 
-  #overBudget(groupId: string): string | undefined {
+  /** Says once in a group that its budget can't count everything. */
+  #noteUncounted({ sessionId, groupId, agentId }: ChildKey): void {
+    const children = this.#deps.archive.group(groupId)?.children ?? [];
+    const child = children.find((each) => each.agentId === agentId);
+    if (!child || !isBudget(this.#deps.budget()) || children.some(({ notes = [] }) => notes.some(isUncountedNote))) return;
+    this.#deps.publish({ type: 'child.noted', sessionId, groupId, agentId, text: uncountedNote([child.model]) });
+  }
+
+  #overBudget(groupId: string, pending = NO_USAGE): string | undefined {
     const group = this.#deps.archive.group(groupId);
-    return group && budgetProblem(group.usage, this.#deps.budget());
+    return group && budgetProblem(addUsage(group.usage, pending), this.#deps.budget());
   }
 
   #assertHere(groupId: string): void {

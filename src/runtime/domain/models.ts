@@ -48,6 +48,11 @@ export interface ModelRef {
 /** The provider of the editor's own models. Their `model` is `vendor/id`. */
 export const EDITOR_PROVIDER = 'vscode';
 
+/** Whether a text names a model of the editor, as `vendor/id`. */
+export function isVendorModel(text: string): boolean {
+  return /^[^/]+\/.+$/su.test(text);
+}
+
 /** Who offers one of the editor's models; nothing for a model of any other provider. */
 export function editorVendor({ provider, model }: Pick<ModelRef, 'provider' | 'model'>): string | undefined {
   return provider === EDITOR_PROVIDER ? model.split('/', 1)[0] : undefined;

@@ -12,6 +12,12 @@ export interface Usage {
   readonly isPartial?: boolean;
 }
 
+/**
+ * Why no more may be used, in a sentence; nothing while more may.
+ * @param pending what the asker has used and not told yet: the failed tries of a turn that goes on
+ */
+export type OverBudget = (pending?: Usage) => string | undefined;
+
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
 
 export function addUsage(a: Usage, b: Usage): Usage {

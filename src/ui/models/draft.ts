@@ -1,6 +1,6 @@
 import { endpointOf, isLocal, isSameKey, ownEndpoint, readAddress, type Endpoint, type KeyedProvider } from '../../host/endpoints.ts';
 import type { ModelUse } from '../../host/modelUpdates.ts';
-import { OFFLINE_MODEL } from '../../host/modelSettings.ts';
+import { MAX_WINDOW, OFFLINE_MODEL } from '../../host/modelSettings.ts';
 import { AppError } from '../../runtime/base/errors.ts';
 import { EDITOR_PROVIDER, type ModelRef, type ReasoningEffort } from '../../runtime/domain/models.ts';
 import type { ListedModel } from '../../runtime/providers/modelList.ts';
@@ -31,6 +31,8 @@ export const EMPTY_DRAFT: Draft = { source: { kind: 'offline' } };
 
 /** A model whose window is smaller than this writes at most a quarter of it at once: the default would leave no room to read. */
 const SMALL_WINDOW = 32_768;
+/** What has less, in tokens, is no window, whatever it was told as: not even the instructions fit. */
+const MIN_WINDOW = 500;
 
 /** What is asked over the network, as the providers want it. Nothing for a source that has no address, or none yet. */
 export interface Server {
@@ -74,7 +76,8 @@ export function chosenModel(draft: Draft): ModelRef {
   const { source, model, effort } = draft;
   if (source.kind === 'offline') return OFFLINE_MODEL;
   if (model === undefined) throw new AppError('internal', 'No model was chosen. Run the command again.');
-  const { displayName, contextWindow } = model;
+  const { displayName } = model;
+  const contextWindow = usableWindow(model);
   const server = serverOf(draft);
   return {
     provider: server?.provider ?? EDITOR_PROVIDER,
@@ -85,4 +88,9 @@ export function chosenModel(draft: Draft): ModelRef {
     ...(contextWindow !== undefined && { contextWindow }),
     ...(contextWindow !== undefined && contextWindow < SMALL_WINDOW && { maxOutputTokens: Math.max(1, Math.floor(contextWindow / 4)) }),
   };
+}
+
+/** The window that the model was told to have; nothing where it can be none, so that the default counts. */
+function usableWindow({ contextWindow = NaN }: ListedModel): number | undefined {
+  return Number.isInteger(contextWindow) && contextWindow >= MIN_WINDOW && contextWindow <= MAX_WINDOW ? contextWindow : undefined;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runLoop, type LoopOptions } from '../../../src/runtime/agent/loop.ts';
+import { ContextMeter } from '../../../src/runtime/agent/context/meter.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { AppError } from '../../../src/runtime/base/errors.ts';
 import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
@@ -31,9 +32,10 @@ interface BenchOptions {
   readonly size?: number;
   readonly loop?: Partial<LoopOptions>;
   readonly callIds?: ReadonlySet<string>;
+  readonly meter?: ContextMeter;
 }
 
-async function bench(script: Script, { known = {}, task = TASK, size = 6000, loop = {}, callIds = new Set() }: BenchOptions = {}): Promise<Bench> {
+async function bench(script: Script, { known = {}, task = TASK, size = 6000, loop = {}, callIds = new Set(), meter = new ContextMeter() }: BenchOptions = {}): Promise<Bench> {
   const model = new ScriptedModel(script);
   const recorder = new EventRecorder();
   const clock = new ManualClock();
@@ -52,6 +54,7 @@ async function bench(script: Script, { known = {}, task = TASK, size = 6000, loo
     append: async (message) => void conversation.push(message),
     context: contextOf(conversation, {
       callIds,
+      meter,
       replace: async (view, compaction) => {
         compactions.push(compaction);
         conversation.splice(0, conversation.length, ...view);
@@ -98,6 +101,15 @@ describe('a run that reads more than fits', () => {
       assert.deepEqual(run.outcome, done);
       assert.ok(refusals(run) >= 1 && refusals(run) <= 3, `${refusals(run)} refusals`);
     }
+  });
+
+  it('learns a window for that server only, whatever has the same name elsewhere', async () => {
+    const meter = new ContextMeter();
+    meter.limit({ provider: 'p', model: 'm', baseUrl: 'http://small' }, 3000);
+    const on = (more: Partial<ModelRef>): Promise<Bench> => bench(windowed(reader(3), small({ window: 100_000 })), { known: { contextWindow: 100_000, ...more }, meter });
+    assert.deepEqual((await on({ baseUrl: 'http://large' })).compactions, []);
+    assert.deepEqual((await on({ provider: 'q', baseUrl: 'http://small' })).compactions, []);
+    assert.notDeepEqual((await on({ baseUrl: 'http://small' })).compactions, []);
   });
 
   it('finishes where one result alone is longer than the window', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { storeView } from '../../../src/runtime/agent/context/storedView.ts';
+import { restoreView, storeView } from '../../../src/runtime/agent/context/storedView.ts';
 import { historyUpTo, viewOf, wellFormed, wholeHistory } from '../../../src/runtime/agent/conversation.ts';
 import type { TurnCause } from '../../../src/runtime/domain/events.ts';
 import { textMessage, type AssistantMessage, type Message } from '../../../src/runtime/domain/messages.ts';
@@ -87,6 +87,15 @@ describe('what a model sees of a conversation', () => {
   it('is found again although lines were lost or came between', () => {
     const stored = compacted([first, summary, third], [first, second, third]);
     assert.deepEqual(viewOf(reread([kept(first), kept(fourth), kept(third), stored])), [first, summary, third]);
+  });
+
+  it('is made of the same messages, also of those that say the same', () => {
+    const [task, again] = [textMessage('Fix it.'), textMessage('Fix it.')];
+    const whole = [task, second, again, third];
+    const view = restoreView(storeView([task, summary, again, third], whole), whole) ?? assert.fail();
+    assert.ok(view[0] === task && view[2] === again && view[3] === third);
+    assert.ok(restoreView(storeView([task, third], whole), whole)?.[0] === task);
+    assert.equal(restoreView(storeView([task, again], whole), [task]), undefined, 'one of them was lost');
   });
 
   it('is what it was before where something of it was lost', () => {

@@ -73,6 +73,14 @@ describe('the model of a child (case 46)', () => {
     it(`without one, task ${JSON.stringify(task)} and definition ${JSON.stringify(definition)}: ${expected[0] ?? ''}`, () => assert.deepEqual(chosen(task, definition, without), expected));
   }
 
+  it('is refused where it is no vendor/id, and the inherited one is of the editor', () => {
+    const editor = { ...without, inherited: { provider: 'vscode', model: 'copilot/x' } };
+    assert.deepEqual(chosen('gpt-5', undefined, editor), ['invalid_input', '"gpt-5" is no model of the editor: those are written as vendor/id, such as copilot/x. Name one, or leave it out.']);
+    assert.match(chosen(undefined, '/gpt-5', editor)[1] ?? '', /^the definition x runs on "\/gpt-5", which is no model of the editor: .* Name one as the model of the task, or inherit\.$/);
+    assert.deepEqual(chosen('copilot/org/y', undefined, editor), ['copilot/org/y']);
+    assert.deepEqual(chosen(undefined, 'inherit', editor), ['copilot/x']);
+  });
+
   it('of another product is what it names where its vendor is the inherited one, at its own address', () => {
     assert.deepEqual(chosen(undefined, 'claude-opus-4-7', without, 'claude_user'), ['claude-opus-4-7']);
     assert.deepEqual(chosen(undefined, 'GPT-5 (copilot)', without, 'github_project'), ['claude-plain', '"GPT-5 (copilot)" unavailable, using claude-plain (anthropic).']);
@@ -112,6 +120,7 @@ describe('the model of a child (case 46)', () => {
     assert.equal(refusal({}), 'ok');
     const plain = chooseModel(undefined, { name: 'thinker', source: 'code', effort: 'high' }, { ...without, inherited: { ...PLAIN, temperature: 1 } });
     assert.match(plain.ok ? '' : plain.problem, /of the model claude-plain/);
+    assert.equal(refusal({ provider: 'vscode', model: 'v/m', temperature: 0.5 }), 'ok', 'where no effort is sent');
   });
 
   it('is refused where it can\'t be reached, with its tier named; no other tier stands in for it', () => {

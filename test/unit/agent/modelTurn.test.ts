@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { runModelTurn, type ModelTurn } from '../../../src/runtime/agent/modelTurn.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { textMessage, toolCallsOf, type Message } from '../../../src/runtime/domain/messages.ts';
-import type { ModelEvent } from '../../../src/runtime/domain/models.ts';
+import type { ModelEvent, ModelRequest } from '../../../src/runtime/domain/models.ts';
+import { isMessage } from '../../../src/runtime/store/shapes.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import { timingOf } from '../../support/timing.ts';
 
@@ -11,7 +12,7 @@ const text = (words: string): ModelEvent => ({ type: 'text', text: words });
 const toolCall = (id: string): ModelEvent => ({ type: 'tool_call', id, name: 'Read', arguments: '{}' });
 const STOP: ModelEvent = { type: 'end', stop: 'stop' };
 
-function turnOf(stream: () => AsyncIterable<ModelEvent>, { messages = [textMessage('Do it.')], signal = new AbortController().signal, clock = new ManualClock() }: { messages?: readonly Message[]; signal?: AbortSignal; clock?: ManualClock } = {}): Promise<ModelTurn> {
+function turnOf(stream: (request: ModelRequest) => AsyncIterable<ModelEvent>, { messages = [textMessage('Do it.')], signal = new AbortController().signal, clock = new ManualClock() }: { messages?: readonly Message[]; signal?: AbortSignal; clock?: ManualClock } = {}): Promise<ModelTurn> {
   return runModelTurn({ model: 'm', system: '', messages, tools: [], signal }, { provider: { id: 'test', stream }, agent: { kind: 'root', sessionId: 's' }, publish: () => undefined, timing: timingOf({ clock }) });
 }
 
@@ -104,5 +105,42 @@ describe('a model turn', () => {
     const ids = toolCallsOf(message).map(({ id }) => id);
     assert.equal(new Set([...ids, 'call_0', '']).size, 7);
     assert.equal(ids[1], 'a', 'an id that is unique stays');
+  });
+
+  it('is made of texts, whatever its provider yields', async () => {
+    const odd = [
+      { type: 'text', text: undefined }, { type: 'text', text: 'Hm.' }, { type: 'thinking', text: 5 }, { type: 'of a new kind' },
+      { type: 'tool_call', id: undefined, name: 'Read', arguments: undefined }, { type: 'tool_call', id: 7, name: null, arguments: { file_path: 'a' } },
+      { type: 'tool_call', id: 'c', name: 'Read', arguments: 1n },
+    ] as unknown as readonly ModelEvent[];
+    const { message, error } = await turnOf(() => streamOf([...odd, { type: 'end', stop: 'tool_calls' }]));
+    assert.equal(error, undefined);
+    assert.ok(isMessage(message), JSON.stringify(message));
+    assert.deepEqual(message.content.map((part) => (part.type === 'tool_call' ? [part.name, part.arguments.slice(0, 15)] : part.text)), ['Hm.', ['Read', '{}'], ['', '{"file_path":"a'], ['Read', '(arguments that']]);
+    assert.ok(toolCallsOf(message).every(({ id }) => id !== ''));
+    const failed = await turnOf(() => streamOf([{ type: 'end', stop: 'error', error: { failure: 'bad_request', message: undefined } } as unknown as ModelEvent]));
+    assert.equal(typeof failed.error?.message, 'string');
+  });
+
+  it('counts no tokens that are no number, and says that it was more', async () => {
+    const told = (usage: unknown): ModelEvent => ({ type: 'usage', usage } as ModelEvent);
+    const some = { input: 10, output: 5, cacheRead: 1, cacheWrite: 0, reasoning: 2 };
+    const { usage } = await turnOf(() => streamOf([text('a'), told(some), told({ input: NaN, output: -1, cacheRead: Infinity, cacheWrite: '9', reasoning: 1 }), told(undefined), STOP]));
+    assert.deepEqual(usage, { ...some, reasoning: 3, isPartial: true });
+    assert.deepEqual((await turnOf(() => streamOf([text('a'), told(some), STOP]))).usage, some);
+  });
+
+  it('is given up where its answer has no end, and tells its provider', async () => {
+    const endless: Readonly<Record<string, ModelEvent>> = { text: text('x'.repeat(1024 * 1024)), calls: { type: 'tool_call', id: 'x'.repeat(1024 * 1024), name: '', arguments: '' } };
+    for (const [what, event] of Object.entries(endless)) {
+      let [sent, wasTold] = [0, false];
+      const { message, error } = await turnOf(async function* ({ signal }) {
+        signal.addEventListener('abort', () => (wasTold = true));
+        for (; sent < 64; sent += 1) yield event;
+      });
+      assert.ok(sent < 20, `${what}: ${sent} MB were read`);
+      assert.deepEqual([message.stop, error?.failure, wasTold], ['error', 'error', true], what);
+      assert.match(error?.message ?? '', /^test \(m\) sent more than 16 MB of text for one answer/);
+    }
   });
 });

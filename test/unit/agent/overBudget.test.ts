@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { runLoop, type LoopOptions } from '../../../src/runtime/agent/loop.ts';
 import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
 import { textMessage, textOf, type Message } from '../../../src/runtime/domain/messages.ts';
+import type { Usage } from '../../../src/runtime/domain/usage.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
@@ -87,5 +88,18 @@ describe('a run whose budget is used up', () => {
     const { outcome, recorder } = await run([busy], 0, { overBudget: () => (isOver ? OVER : undefined) });
     assert.deepEqual(outcome, { status: 'failed', reason: 'budget', message: OVER });
     assert.deepEqual(recorder.of('model.ended').map(({ usage }) => usage.input), [7], 'what the failed try used counts');
+  });
+
+  it('counts what the failed tries of a turn used before it asks again', async () => {
+    const half: ScriptedTurn = { text: 'Half', stop: 'error', error: { failure: 'overloaded', message: 'busy' }, usage: { input: 60, output: 0 } };
+    const pendings: (Usage | undefined)[] = [];
+    const overBudget = (pending?: Usage): string | undefined => {
+      pendings.push(pending);
+      return (pending?.input ?? 0) > 100 ? OVER : undefined;
+    };
+    const { outcome, model } = await run([half, half], 0, { overBudget, model: { provider: 'p', model: 'm', price: { input: 1e6, output: 0 } } });
+    assert.deepEqual(outcome, { status: 'failed', reason: 'budget', message: OVER });
+    assert.equal(model.requests.length, 2);
+    assert.deepEqual(pendings.flatMap((pending) => (pending && pending.input > 0 ? [[pending.input, pending.cost]] : [])), [[60, 60], [120, 120]]);
   });
 });

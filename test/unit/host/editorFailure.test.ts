@@ -31,6 +31,12 @@ describe('a failure of a model of the editor', () => {
     });
   }
 
+  it('is told of whatever was thrown, also of what throws as it is read', () => {
+    const throwing = (field: string): Error => Object.defineProperty(new Error('Odd.'), field, { get: () => { throw new Error('no'); } });
+    const thrown: readonly unknown[] = [undefined, null, Symbol('x'), Object.create(null), () => 1, ...['code', 'name', 'message', 'cause'].map(throwing), new Error('x', { cause: Object.create(null) }), Object.assign(new Error('x'), { name: 5, code: { toString: null } })];
+    for (const each of thrown) assert.match(editorFailure(each, 'v/m').message, /^The model v\/m failed\./u);
+  });
+
   it('is one line, of bounded length, without anything that looks like a key', () => {
     const { message } = editorFailure(error(`Bad key sk-${'a1'.repeat(20)}\n<html>${'x'.repeat(20_000)}`), 'v/m');
     assert.ok(!message.includes('\n') && !message.includes('a1a1') && message.length < 700, message);

@@ -80,6 +80,16 @@ describe('a model of the editor', () => {
     assert.deepEqual(await run(new FakeEditor(says(text('Done')))), [{ type: 'text', text: 'Done' }, { type: 'end', stop: 'stop' }]);
   });
 
+  it('is taken at its word only where its parts are what they should be', async () => {
+    const odd = [{ type: 'text', text: undefined }, { type: 'tool_call', id: undefined, name: 'Read', input: undefined }, { type: 'tool_call', id: 'c', name: 3, input: null }] as unknown as EditorPart[];
+    assert.deepEqual(await run(new FakeEditor(says(...odd))), [
+      { type: 'alive' },
+      { type: 'tool_call', id: '', name: 'Read', arguments: '{}' },
+      { type: 'tool_call', id: 'c', name: '', arguments: '{}' },
+      { type: 'end', stop: 'tool_calls' },
+    ]);
+  });
+
   it('is selected anew for each request, by vendor and an id that may have slashes', async () => {
     const editor = new FakeEditor(says(text('one')), says(text('two')));
     const provider = createEditorProvider({ models: editor, ownVendor: 'own' });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { toEditorRequest } from '../../../src/host/lm/toChatTurns.ts';
 import { textMessage, type Message } from '../../../src/runtime/domain/messages.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
 import { anthropicBody } from '../../../src/runtime/providers/anthropic/request.ts';
@@ -38,6 +39,18 @@ function assertSampling(bodyOf: (more: Partial<ModelRequest>) => object): void {
   assert.deepEqual(sampling({ temperature: 0 }), { temperature: 0 });
   assert.deepEqual(sampling({ temperature: 0.7, topP: 0.9 }), { temperature: 0.7, top_p: 0.9 });
 }
+
+describe('a call under a name that no provider takes', () => {
+  it('goes back under one that each takes, so that the conversation can go on', () => {
+    for (const name of ['', 'functions.Read', 'x'.repeat(70)]) {
+      const odd = { ...request, tools: [], messages: [textMessage('Go.'), { role: 'assistant', stop: 'tool_calls', content: [{ type: 'tool_call', id: 'c', name, arguments: '{}' }] }, { role: 'tool', results: [{ callId: 'c', name, isError: true, content: [] }] }] } as const;
+      const editor = toEditorRequest(odd, true);
+      const sent = [anthropicBody(odd, reader('messages')), responsesBody(odd, reader('responses')), chatBody(odd, reader('chat'), false), editor].flatMap((body) => [...JSON.stringify(body).matchAll(/"name":"([^"]*)"/gu)].map(([, found]) => found));
+      assert.ok(sent.length >= 4);
+      for (const found of sent) assert.match(found ?? '', /^[A-Za-z0-9_-]{1,64}$/u);
+    }
+  });
+});
 
 describe('a Messages request', () => {
   const body = anthropicBody(request, reader('messages'));

@@ -7,6 +7,7 @@ import { textOf } from '../../../src/runtime/domain/messages.ts';
 import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { delegating, isRoot, promptOf, reopenAgent, startAgent, type AgentFixture, type AgentFixtureOptions } from '../../support/agentFixture.ts';
 import { completionsIn } from '../../support/crash.ts';
+import { ManualClock, runThrough } from '../../support/manualClock.ts';
 import type { Script, ScriptedTurn } from '../../support/scriptedModel.ts';
 
 /** A tool that takes as long as the test wants. */
@@ -206,6 +207,39 @@ describe('the budget of a group', () => {
     await delivered(free);
     assert.equal(group(free).status, 'completed');
     assert.deepEqual(group(free).children.map(({ notes }) => notes), [['The budget of the group is a cost, and no price is set for m: what it uses isn\'t counted.'], undefined]);
+  });
+
+  it('counts what the failed tries of a turn used as it goes', async () => {
+    const busy = using(600, { stop: 'error', error: { failure: 'overloaded', message: 'busy' } });
+    const clock = new ManualClock();
+    const fixture = await start(delegating({ A: [busy, busy] }), { budget: { tokens: 1000 }, timing: { clock }, timeLimits: { toolIdleMs: 0, streamIdleMs: 0 } });
+    await runThrough(clock, run(fixture).then(() => delivered(fixture)));
+    assert.match(budgetFailure(child(fixture, 'A').outcome).message, /used 1,200 tokens/);
+    assert.equal(group(fixture).usage.input, 1200, 'each try counts once');
+    fixture.model.assertClean();
+  });
+
+  it('says once where a provider tells of no usage, in tokens as in dollars', async () => {
+    const untold = (turn: ScriptedTurn): ScriptedTurn => using(0, turn);
+    const note = 'The budget of the group counts only usage that is told, and none is told of m: what it uses isn\'t counted.';
+    for (const budget of [{ tokens: 100 }, { cost: 0.01 }]) {
+      const fixture = await start(delegating({ A: [untold({ calls: [write('a.txt')] }), untold({ text: 'Done.' })], B: [untold({ text: 'Done.' })] }), { budget, maxParallelSubagents: 1, model: { provider: 'scripted', model: 'm', price: { input: 1, output: 1 } } });
+      await run(fixture);
+      await delivered(fixture);
+      assert.deepEqual(group(fixture).children.map(({ notes, status }) => [notes, status]), [[[note], 'completed'], [undefined, 'completed']]);
+    }
+    const free = await start(delegating({ A: [untold({ text: 'Done.' })] }));
+    await run(free);
+    await delivered(free);
+    assert.equal(child(free, 'A').notes, undefined, 'where nothing is limited');
+  });
+
+  it('says so at once of the editor\'s models, which never tell', async () => {
+    const fixture = await start(delegating({ A: [using(0, { text: 'Done.' })], B: [using(0, { text: 'Done.' })] }), { budget: { cost: 1, tokens: 5 }, model: { provider: 'vscode', model: 'v/m' } });
+    await run(fixture);
+    await delivered(fixture);
+    assert.deepEqual(group(fixture).children.map(({ notes }) => notes?.map((each) => each.replace(/^.* of /, ''))), [['v/m: what it uses isn\'t counted.'], undefined]);
+    assert.deepEqual(fixture.recorder.of('child.noted'), []);
   });
 
   it('does not bound the root, whose own use counts for its conversation', async () => {

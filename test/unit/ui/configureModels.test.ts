@@ -160,6 +160,14 @@ describe('Configure Models…', () => {
     assert.deepEqual(window.models().models?.simple, { provider: 'openai', model: 'e', baseUrl: `${server.url}/v1`, contextWindow: 4096, maxOutputTokens: 1024, tier: 'simple' });
   });
 
+  it('writes no window that can be none, whatever the server tells', async () => {
+    for (const contextWindow of [1, 499, 1500.5, 100_000_001, 9e15]) {
+      const window = openWindow({ servers: [local([{ id: 'e', contextWindow }])] });
+      await window.run([{ pick: 'Ollama on this computer, 127.0.0.1:11434, e' }, { pick: 'e' }, { pick: 'Default' }, { pick: '“simple”' }]);
+      assert.deepEqual(window.models().models?.simple, { provider: 'openai', model: 'e', baseUrl: `${server.url}/v1`, tier: 'simple' }, String(contextWindow));
+    }
+  });
+
   it('asks a server of this computer for its key where it tells nothing without', async () => {
     const window = openWindow({ servers: [local([], true)] });
     await window.run([{ pick: 'It wants a key' }, { type: KEY }, { pick: 'model-b' }, { pick: 'Default' }, { pick: 'The one model' }]);

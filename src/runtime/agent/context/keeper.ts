@@ -67,7 +67,7 @@ export class ContextKeeper {
   async #fit(request: ModelRequest): Promise<Fitted> {
     const { meter } = this.#context;
     const { window, answer, limit } = roomOf(this.#model);
-    const learned = meter.limitOf(request.model);
+    const learned = meter.limitOf(this.#model);
     if (meter.estimate(request) <= Math.min(limit, learned)) return { kind: 'request', request };
     return this.#reduce(request, Math.min(limit, learned), Math.min((window - answer) * DOUBT, learned * DOUBT));
   }
@@ -75,8 +75,8 @@ export class ContextKeeper {
   async #shorten(request: ModelRequest, words: string): Promise<Fitted> {
     const { meter } = this.#context;
     const size = meter.estimate(request);
-    meter.limit(request.model, limitAfterRefusal(words, size, this.#model));
-    const limit = meter.limitOf(request.model);
+    meter.limit(this.#model, limitAfterRefusal(words, size, this.#model));
+    const limit = meter.limitOf(this.#model);
     const shorter = await this.#reduce(request, limit, Math.max(limit, size * SHORTER));
     // What the provider counted is no estimate.
     return shorter.kind === 'end' && shorter.end.stop === 'context' ? { kind: 'end', end: { ...shorter.end, error: { failure: 'context', message: `${words || NO_WORDS} It can't be made short enough.` } } } : shorter;

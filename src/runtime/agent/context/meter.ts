@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages.ts';
-import type { ModelRequest } from '../../domain/models.ts';
+import { isSameEndpoint, type ModelRef, type ModelRequest } from '../../domain/models.ts';
 import { totalTokens, type Usage } from '../../domain/usage.ts';
 import { tokensOfFrame, tokensOfMessage } from './estimate.ts';
 
@@ -30,7 +30,7 @@ const CAUTION = 1.1;
  */
 export class ContextMeter {
   #sample: Sample | undefined;
-  #refused: { readonly model: string; readonly limit: number } | undefined;
+  #refused: { readonly model: ModelRef; readonly limit: number } | undefined;
 
   estimate(request: Measured): number {
     const { model, messages } = request;
@@ -62,14 +62,19 @@ export class ContextMeter {
   }
 
   /** Remembers that requests to the model must stay under that many tokens from now on. */
-  limit(model: string, limit: number): void {
+  limit(model: ModelRef, limit: number): void {
     this.#refused = { model, limit: Math.min(limit, this.limitOf(model)) };
   }
 
   /** What was learned of the model's limit; `Infinity` for nothing. */
-  limitOf(model: string): number {
-    return this.#refused?.model === model ? this.#refused.limit : Infinity;
+  limitOf(model: ModelRef): number {
+    return this.#refused && isSameModel(this.#refused.model, model) ? this.#refused.limit : Infinity;
   }
+}
+
+/** Servers give models of one name windows of their own. */
+function isSameModel(a: ModelRef, b: ModelRef): boolean {
+  return isSameEndpoint(a, b) && a.model === b.model;
 }
 
 function sum(messages: readonly Message[], model: string): number {

@@ -10,8 +10,13 @@ export function storeView(view: readonly Message[], above: readonly Message[]): 
 
 /** The shortened conversation again; nothing where a message of it doesn't stand above any more. */
 export function restoreView(stored: readonly StoredView[], above: readonly Message[]): readonly Message[] | undefined {
-  const known = new Map(above.map((message) => [fingerprint(message), message]));
-  const view = stored.flatMap((item) => (typeof item === 'string' ? (known.get(item) ?? []) : item));
+  // Of messages that say the same each is one of its own: the task may be given again in a later round.
+  const known = new Map<string, Message[]>();
+  for (const message of above) {
+    const print = fingerprint(message);
+    known.set(print, [...(known.get(print) ?? []), message]);
+  }
+  const view = stored.flatMap((item) => (typeof item === 'string' ? (known.get(item)?.shift() ?? []) : item));
   return view.length === stored.length && view.length > 0 ? view : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
+import { wireName } from '../../base/wireNames.ts';
 import { toolCallsOf, type AssistantMessage, type ContentPart, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../../domain/messages.ts';
 import type { ModelRequest, ToolSchema } from '../../domain/models.ts';
 import { restoreAnswer, type Reader } from '../verbatim.ts';
@@ -88,7 +89,7 @@ function textBlocks(text: string): Anthropic.TextBlockParam[] {
 }
 
 function callBlock(call: ToolCallPart): Anthropic.ToolUseBlockParam {
-  return { type: 'tool_use', id: wireId(call.id), name: call.name, input: argumentsObject(call.arguments) };
+  return { type: 'tool_use', id: wireId(call.id), name: wireName(call.name), input: argumentsObject(call.arguments) };
 }
 
 function resultBlock({ callId, content, isError }: ToolResultPart): Anthropic.ToolResultBlockParam {
@@ -117,7 +118,7 @@ function setBreakpoint(content: Block[]): void {
 
 /** A conversation with calls is refused without tools, so where none is offered any more the called ones stand there, not to be called. */
 function pastTools(messages: readonly Message[]): Pick<Anthropic.MessageCreateParamsStreaming, 'tools' | 'tool_choice'> {
-  const names = new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ name }) => name) : [])));
+  const names = new Set(messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message).map(({ name }) => wireName(name)) : [])));
   if (names.size === 0) return {};
   return { tools: [...names].map((name) => ({ name, description: 'Not available any more.', input_schema: { type: 'object' } })), tool_choice: { type: 'none' } };
 }

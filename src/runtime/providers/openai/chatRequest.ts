@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { wireName } from '../../base/wireNames.ts';
 import type { AssistantMessage, ContentPart, Message, ToolMessage } from '../../domain/messages.ts';
 import type { ModelRequest, ToolSchema } from '../../domain/models.ts';
 import { toolCallsOf, textOf } from '../../domain/messages.ts';
@@ -64,7 +65,7 @@ function answerParams(message: AssistantMessage, reader: Reader): Param[] {
       role: 'assistant',
       content: hasText(text) ? safeText(text) : null,
       ...(calls.length > 0 && {
-        tool_calls: calls.map((call) => ({ id: wireId(call.id), type: 'function' as const, function: { name: call.name, arguments: argumentsText(call.arguments) } })),
+        tool_calls: calls.map((call) => ({ id: wireId(call.id), type: 'function' as const, function: { name: wireName(call.name), arguments: argumentsText(call.arguments) } })),
       }),
       // Some servers refuse a call whose thinking doesn't come back under the name that they gave it.
       ...(field?.type === 'kept' && thinking && { [field.block.field]: safeText(thinking) }),

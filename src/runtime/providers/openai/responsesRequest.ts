@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { wireName } from '../../base/wireNames.ts';
 import type { AssistantMessage, ContentPart, Message, ToolCallPart, ToolResultPart } from '../../domain/messages.ts';
 import type { ModelRequest, ToolSchema } from '../../domain/models.ts';
 import { restoreAnswer, type Reader } from '../verbatim.ts';
@@ -70,7 +71,7 @@ function textItems(text: string, phase?: string): Item[] {
 }
 
 function callItem(call: ToolCallPart): Item {
-  return { type: 'function_call', call_id: wireId(call.id), name: call.name, arguments: argumentsText(call.arguments) };
+  return { type: 'function_call', call_id: wireId(call.id), name: wireName(call.name), arguments: argumentsText(call.arguments) };
 }
 
 /** The wire has no mark for an error, so the text says it. */
