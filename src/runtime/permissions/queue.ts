@@ -114,8 +114,9 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
   #decideNow(waiting: Waiting, decision: Exclude<ApprovalDecision, { kind: 'allow_always' }>): boolean {
     switch (decision.kind) {
       case 'allow_once':
-      case 'deny':
         return this.#settle(waiting, decision, 'person');
+      case 'deny':
+        return this.#settle(waiting, readDenial(decision), 'person');
       case 'allow_group':
         this.#allowGroup(waiting, decision);
         return true;
@@ -181,6 +182,11 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
     waiting.listening?.dispose();
     return this.#waiting.delete(waiting.request.id);
   }
+}
+
+/** A message that is no text says nothing. */
+function readDenial({ message }: { readonly message?: unknown }): ApprovalDecision {
+  return { kind: 'deny', ...(typeof message === 'string' && { message }) };
 }
 
 function scopeOf(agent: AgentRef): string {
