@@ -41,6 +41,7 @@ export const command = (text: string): ToolTarget => ({ kind: 'command', command
 
 export interface CallOptions {
   readonly agent?: AgentRef;
+  readonly owner?: string;
   readonly scope?: Partial<PathScope>;
   readonly layers?: readonly PermissionLayer[];
   readonly signal?: AbortSignal;
@@ -56,6 +57,7 @@ export function call(folder: string, name: string, targets: readonly ToolTarget[
     agent,
     callId: 'c',
     tool: options.tool ?? tool(name),
+    ...(options.owner !== undefined && { owner: options.owner }),
     input: Object.freeze({ targets }),
     scope: { cwd: folder, roots: [folder], ownFolders: [], ...options.scope },
     layers: options.layers ?? [{ name: 'user', lists: {} }],

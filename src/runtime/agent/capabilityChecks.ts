@@ -1,6 +1,7 @@
 import type { AgentCapabilities } from '../domain/capabilities.ts';
 import type { SkillDefinition } from '../domain/skills.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
+import { canName } from './toolLists.ts';
 import { unknownProblems } from './movedOptions.ts';
 
 type Check = (value: unknown) => boolean;
@@ -27,7 +28,7 @@ const CAPABILITIES: Readonly<Record<keyof AgentCapabilities, (value: unknown, at
   customTools: toolProblems,
   skills: (value, at) => listProblems(value, at, 'SkillDefinition', SKILL),
   allowedTools: nameProblems,
-  disallowedTools: nameProblems,
+  disallowedTools: denialProblems,
 };
 
 /** What is wrong with capabilities as a host's code gives them, a sentence each. `at`: the path to them. Absent ones say nothing. */
@@ -58,4 +59,12 @@ function listProblems(value: unknown, at: string, kind: string, fields: Readonly
 
 function nameProblems(value: unknown, at: string): readonly string[] {
   return Array.isArray(value) && value.every(isText) ? [] : [`\`${at}\` must be a list of names of tools.`];
+}
+
+/** An entry that takes nothing away would leave a tool that was meant to go. */
+function denialProblems(value: unknown, at: string): readonly string[] {
+  const problems = nameProblems(value, at);
+  if (problems.length > 0 || !Array.isArray(value)) return problems;
+  const odd = value.filter((entry: string) => !canName(entry));
+  return odd.map((entry) => `\`${at}\`: ${JSON.stringify(entry)} names no tool. Write one name an entry; rules about single calls, such as \`Bash(rm:*)\`, belong in \`permissions\`.`);
 }

@@ -10,8 +10,8 @@ const FIELDS: Readonly<Record<keyof RootFields, true>> = { rootModel: true, prom
 const MOVED_OF_REQUEST: MovedOptions = { ...MOVED_OF_ROOT, env: () => 'belongs to `runtime`, which the agent was made with' };
 
 /** Throws one `invalid_input` that names everything that is wrong with what is asked for one request. `turns`: what its limit of model turns is called there. */
-export function checkRequest(request: object, turns?: string): void {
-  const problems = requestProblems(request, turns);
+export function checkRequest(request: unknown, turns?: string): void {
+  const problems = isObject(request) ? requestProblems(request, turns) : ['What is asked for one request must be an object of options.'];
   if (problems.length > 0) throw new AppError('invalid_input', problems.join(' '));
 }
 

@@ -30,6 +30,8 @@ export interface AgentServices {
 /** What the tools of one agent work with. */
 export interface Toolbox {
   readonly agent: AgentRef;
+  /** The name of its definition. Absent: the root. */
+  readonly owner?: string;
   readonly tools: AgentTools;
   /** Asked for at each call: an "always" counts for the next one, and so does a rule that forbids. */
   readonly layers: () => readonly PermissionLayer[];
@@ -41,12 +43,13 @@ export interface Toolbox {
 
 /** The tool phase of an agent, ready for its session. */
 export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup['runTools'] {
-  const { agent, tools, layers, cwd, reads, readable = [] } = toolbox;
+  const { agent, owner, tools, layers, cwd, reads, readable = [] } = toolbox;
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
   return async (calls, clock) =>
     runToolPhase(calls, {
       agent,
+      ...(owner !== undefined && { owner }),
       tools,
       layers,
       reads,

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { abortError, isAbort, isInterruption } from '../base/abort.ts';
 import { mapLimited } from '../base/async.ts';
-import { errorText } from '../base/errors.ts';
+import { AppError, errorText } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
@@ -27,6 +28,8 @@ const ACTIVITY_LENGTH = 200;
 
 export interface ToolPhaseOptions {
   readonly agent: AgentRef;
+  /** See `GatedCall`. */
+  readonly owner?: string;
   readonly tools: AgentTools;
   readonly gate: ToolGate;
   /** The rules as they are now; asked for at each call. */
@@ -93,9 +96,11 @@ type JudgedResult = ToolResult & { readonly isDenied?: boolean };
 
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions, onStart: () => void): Promise<JudgedResult> {
   const { scope, clock } = options;
+  const judged = judgedPart(tool);
   const answer = await judge(call, tool, input, options);
   if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
   if (clock.signal.aborted) throw abortError();
+  assertStill(call.name, judged, options);
 
   const ready = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
   const context = answer.seesAll ? { ...ready, mayRead: () => true } : ready;
@@ -110,13 +115,25 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
   return checkedResult(result, tool, options);
 }
 
+/** What a call was judged by of its tool. */
+function judgedPart({ name, isReadOnly, actsOnRun, inputSchema }: ToolDefinition): unknown {
+  return { name, isReadOnly, actsOnRun: actsOnRun === true, inputSchema };
+}
+
+/** Throws unless the agent still has the tool, as it was judged: servers change theirs while a person thinks. */
+function assertStill(calledName: string, judged: unknown, { tools }: ToolPhaseOptions): void {
+  const now = tools.find(calledName);
+  if (!now) throw new AppError('denied', `${calledName} isn't among your tools any more, so this call did not run. Go on without it.`);
+  if (!isDeepStrictEqual(judgedPart(now), judged)) throw new AppError('denied', `${calledName} has changed since this call was judged, so it did not run. If it is still what you want, call it again as it is now.`);
+}
+
 /** Asks the gate, and with it perhaps a person, whose time is not the run's. */
 async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions): Promise<GateAnswer> {
-  const { agent, gate, layers, scope, clock } = options;
+  const { agent, owner, gate, layers, scope, clock } = options;
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
   const paused = clock.pause();
   try {
-    return await clock.unlessStuck(gate({ agent, callId: call.id, tool, input, scope, layers: layers(), layersNow: layers, context }));
+    return await clock.unlessStuck(gate({ agent, callId: call.id, tool, ...(owner !== undefined && { owner }), input, scope, layers: layers(), layersNow: layers, context }));
   } catch (error) {
     // However the judging ended: the call itself never ran.
     throw clock.signal.aborted ? abortError() : error;

@@ -1,3 +1,4 @@
+import { isObject } from '../agent/capabilityChecks.ts';
 import { checkRequest } from '../agent/requestChecks.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { AgentOptions, AgentQuery, AgentRequest } from '../domain/agentApi.ts';
@@ -37,8 +38,9 @@ export class Agent {
    * options, field by field; `signal` cancels the request
    */
   query(prompt: string, request: AgentRequest = {}): AgentQuery {
-    const { signal, ...root } = request;
-    const run = new QueryRun({ prompt, root: rootOptions(root), signal, conversation: () => this.#checked(root) });
+    // Whatever it is, it is refused where nothing throws.
+    const { signal, ...root } = { ...request };
+    const run = new QueryRun({ prompt, root: rootOptions(root), signal, conversation: () => this.#checked(isObject(request) ? root : request) });
     this.#queries.add(run);
     const forget = (): unknown => this.#queries.delete(run);
     void run.result.then(forget, forget);
@@ -60,7 +62,7 @@ export class Agent {
     await Promise.all(cancelled);
   }
 
-  #checked(request: object): Conversation {
+  #checked(request: unknown): Conversation {
     checkRequest(request, 'maxTurns');
     return this.#conversation;
   }

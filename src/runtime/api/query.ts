@@ -14,7 +14,8 @@ import { QueryRun } from './queryRun.ts';
  */
 export function query(config: QueryEngineConfig): AgentQuery {
   let conversation: Conversation | undefined;
-  const { prompt, systemPrompt, signal, ...rest } = config;
+  // Whatever it is, it is refused where nothing throws.
+  const { prompt, systemPrompt, signal, ...rest } = { ...config };
   const options: AgentOptions = { ...rest, ...(systemPrompt !== undefined && { prompt: systemPrompt }) };
   return new QueryRun({
     prompt,

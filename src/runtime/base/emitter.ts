@@ -5,10 +5,11 @@ export type Event<T> = (listener: (value: T) => void) => Disposable;
 
 /**
  * Delivers values to listeners in one order for all of them: a value fired by a listener waits until the
- * current one has reached everybody. A listener that throws costs the others nothing; its error goes to `onError`.
+ * current one has reached everybody. A listener that throws, or whose promise
+ * rejects, costs the others nothing; its error goes to `onError`.
  */
 export class Emitter<T> implements Disposable {
-  readonly #listeners = new Set<(value: T) => void>();
+  readonly #listeners = new Set<(value: T) => unknown>();
   readonly #queue: T[] = [];
   readonly #onError: (error: unknown) => void;
   #delivering = false;
@@ -19,7 +20,7 @@ export class Emitter<T> implements Disposable {
 
   readonly event: Event<T> = (listener) => {
     // A wrapper of its own, so that one function subscribed twice is two subscriptions.
-    const own = (value: T): void => listener(value);
+    const own = (value: T): unknown => listener(value);
     this.#listeners.add(own);
     return toDisposable(() => this.#listeners.delete(own));
   };
@@ -44,7 +45,9 @@ export class Emitter<T> implements Disposable {
   #deliver(value: T): void {
     for (const listener of [...this.#listeners]) {
       try {
-        listener(value);
+        const result = listener(value);
+        // An async function is taken where nothing is to be returned, and nobody else sees how it ends.
+        if (typeof result === 'object' && result !== null) Promise.resolve(result).catch(this.#onError);
       } catch (error) {
         this.#onError(error);
       }

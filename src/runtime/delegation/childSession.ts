@@ -8,6 +8,7 @@ import { childTiming } from '../agent/timing.ts';
 import { resolveAgent, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
+import { nameKey } from '../definitions/names.ts';
 import type { AgentRef, RunOutcome } from '../domain/agents.ts';
 import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
@@ -155,7 +156,7 @@ function prepare(
     timing: childTiming(services.timing, definition),
     overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
-    runTools: toolRunner(services, { agent, tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
+    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
   };
   return { session, setup };
 }

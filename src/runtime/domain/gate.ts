@@ -8,6 +8,8 @@ export interface GatedCall {
   readonly agent: AgentRef;
   readonly callId: string;
   readonly tool: ToolDefinition;
+  /** The name of the agent's definition, to which its tools belong that aren't built in. Absent: the root. */
+  readonly owner?: string;
   /** Validated and frozen: exactly this runs if allowed. */
   readonly input: unknown;
   readonly scope: PathScope;

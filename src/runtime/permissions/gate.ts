@@ -4,6 +4,7 @@ import type { JudgedCall, Publish } from '../domain/events.ts';
 import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
 import type { Judgement, PermissionLayer, PermissionMode } from '../domain/permissions.ts';
 import type { PathScope } from '../domain/ports.ts';
+import type { ToolDefinition } from '../domain/tools.ts';
 import { judge } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
@@ -20,6 +21,8 @@ export interface GateOptions {
   readonly publish?: Publish;
   /** What was refused and may be allowed once after all. */
   readonly chances?: SecondChances;
+  /** Whether all agents share a tool, so that what is allowed for a group counts for all in it. Default: none is shared. */
+  readonly isShared?: (tool: ToolDefinition) => boolean;
   /** Asked for at each call; default `enforce`. */
   readonly mode?: () => PermissionMode;
 }
@@ -31,7 +34,7 @@ const readByGrammar: ReadCommand = async (command) => (await import('./shell.ts'
 
 /** The gate in front of every tool call: rules first, then what was allowed for the group, then a person. */
 export function createGate(queue: ApprovalQueue, options: GateOptions = {}): ToolGate {
-  const parts: GateParts = { queue, readCommand: readByGrammar, publish: () => undefined, chances: new SecondChances(), mode: () => 'enforce', ...options };
+  const parts: GateParts = { queue, readCommand: readByGrammar, publish: () => undefined, chances: new SecondChances(), isShared: () => false, mode: () => 'enforce', ...options };
   return async (call) => {
     try {
       throwIfAborted(call.context.signal);
@@ -47,7 +50,7 @@ export function createGate(queue: ApprovalQueue, options: GateOptions = {}): Too
 
 async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
   const { queue, readCommand, chances } = parts;
-  const subject = await subjectOf(call, readCommand);
+  const subject: CallSubject = { ...(await subjectOf(call, readCommand)), ...(call.owner !== undefined && !parts.isShared(call.tool) && { owner: call.owner }) };
   const judgement = judge(subject, call.layers);
   if (parts.mode() === 'dry-run') return letThrough(parts, call, subject, judgement);
   const isAsking = judgement.verdict === 'ask' || judgement.neverAsks === true;

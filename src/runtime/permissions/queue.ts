@@ -38,7 +38,8 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
   readonly #saveRule: () => ((rule: string) => Promise<void>) | undefined;
   readonly #now: () => number;
   readonly #waiting = new Map<string, Waiting>();
-  readonly #groupRules = new Map<string, Set<string>>();
+  /** By scope, then by whose tools they are about. */
+  readonly #groupRules = new Map<string, Map<string | undefined, Set<string>>>();
   #handlers = 0;
   #disposed = false;
 
@@ -92,9 +93,9 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
     }
   }
 
-  /** True when rules remembered for the agent's group (for a root agent: its session) allow every part of the call. */
+  /** True when rules remembered for the agent's group (for a root agent: its session), and for the owner of the tool, allow every part of the call. */
   groupAllows(agent: AgentRef, subject: CallSubject): boolean {
-    const rules = this.#groupRules.get(scopeOf(agent));
+    const rules = this.#groupRules.get(scopeOf(agent))?.get(subject.owner);
     return rules !== undefined && covered([...rules], subject);
   }
 
@@ -113,8 +114,9 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
   #decideNow(waiting: Waiting, decision: Exclude<ApprovalDecision, { kind: 'allow_always' }>): boolean {
     switch (decision.kind) {
       case 'allow_once':
-      case 'deny':
         return this.#settle(waiting, decision, 'person');
+      case 'deny':
+        return this.#settle(waiting, readDenial(decision), 'person');
       case 'allow_group':
         this.#allowGroup(waiting, decision);
         return true;
@@ -126,10 +128,16 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
   #allowGroup(waiting: Waiting, decision: ApprovalDecision): void {
     const { agent, rule } = waiting.request;
     const scope = scopeOf(agent);
-    if (rule !== undefined) this.#groupRules.set(scope, new Set(this.#groupRules.get(scope)).add(rule));
+    const owner = waiting.subject?.owner;
+    if (rule !== undefined) this.#remember(scope, owner, rule);
     this.#settle(waiting, decision, 'person');
     if (rule === undefined) return;
-    this.#settleOthers(decision, (other) => scopeOf(other.request.agent) === scope && (covers(rule, other.request, other.subject) || this.#isRemembered(other)));
+    this.#settleOthers(decision, (other) => scopeOf(other.request.agent) === scope && other.subject?.owner === owner && (covers(rule, other.request, other.subject) || this.#isRemembered(other)));
+  }
+
+  #remember(scope: string, owner: string | undefined, rule: string): void {
+    const byOwner = this.#groupRules.get(scope) ?? new Map<string | undefined, Set<string>>();
+    this.#groupRules.set(scope, byOwner.set(owner, new Set(byOwner.get(owner)).add(rule)));
   }
 
   #isRemembered({ request, subject }: Waiting): boolean {
@@ -174,6 +182,11 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
     waiting.listening?.dispose();
     return this.#waiting.delete(waiting.request.id);
   }
+}
+
+/** A message that is no text says nothing. */
+function readDenial({ message }: { readonly message?: unknown }): ApprovalDecision {
+  return { kind: 'deny', ...(typeof message === 'string' && { message }) };
 }
 
 function scopeOf(agent: AgentRef): string {

@@ -16,6 +16,8 @@ export interface ShellFile {
 /** A call as it is judged. */
 export interface CallSubject {
   readonly tool: string;
+  /** The kind of agent whose own tool it is: another's of that name is another tool. Absent: all agents share it. */
+  readonly owner?: string;
   readonly isReadOnly: boolean;
   readonly actsOnRun: boolean;
   readonly targets: readonly SubjectTarget[];

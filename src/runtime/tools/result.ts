@@ -15,7 +15,8 @@ const MAX_IMAGE_MB = 5;
 const MAX_IMAGES_MB = 10;
 /** Base64 characters of a megabyte. */
 const MB = (1024 * 1024 * 4) / 3;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** One character at a time: a pattern for the whole would go back over megabytes, and overflow the stack. */
+const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 
 /**
  * What a tool gave back, made fit for a conversation: only content that every provider takes, and no more of it than
@@ -87,7 +88,7 @@ function readPart(given: unknown, room: { readonly images: number; readonly size
 
 /** One that every provider takes, with the type that its bytes have, whatever it was said to be: a wrong one would spoil every later request. */
 function imageOf(data: unknown): ImagePart | undefined {
-  if (typeof data !== 'string' || data.length % 4 !== 0 || !BASE64.test(data)) return undefined;
+  if (typeof data !== 'string' || data.length % 4 !== 0 || NOT_BASE64.test(data.replace(/={1,2}$/, ''))) return undefined;
   const mimeType = imageType(Buffer.from(data.slice(0, 32), 'base64'));
   return mimeType === undefined ? undefined : { type: 'image', mimeType, data };
 }

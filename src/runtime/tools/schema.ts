@@ -1,20 +1,31 @@
-import type { AnySchemaObject, ValidateFunction } from 'ajv';
-import { errorText } from '../base/errors.ts';
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
+import { errorText, isAppError } from '../base/errors.ts';
 import type { JsonSchema } from '../domain/tools.ts';
 import { describeErrors, firstErrors } from './schemaMessage.ts';
+import { withinTimeLimit } from './timeLimit.ts';
 
 export type Validation = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
 
+type Draft = '2020' | '7';
+
 interface Compiler {
   compile(schema: AnySchemaObject): ValidateFunction;
-  removeSchema(schema: AnySchemaObject): unknown;
+}
+
+interface Dialect {
+  /** Throws for what is no schema of the draft. */
+  readonly check: (schema: AnySchemaObject) => void;
+  /** A compiler for one schema alone: what a schema calls itself must mean nothing to any other. */
+  readonly compilerFor: (schema: AnySchemaObject) => Compiler;
 }
 
 /** `ownProperties`: a required field named like a method of every object is missing unless it was given. */
-const OPTIONS = { allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true, addUsedSchema: false, logger: false } as const;
+const OPTIONS = { allErrors: true, verbose: true, strict: false, validateFormats: false, ownProperties: true, logger: false } as const;
+/** Of a schema that refers to the schema of schemas. Only such a one needs it, and so can't also be called like it. */
+const REFERS_TO_META = /"\$(?:dynamicRef|ref)":"https?:\/\/json-schema\.org\//;
 
 const validators = new WeakMap<JsonSchema, Promise<ValidateFunction>>();
-const compilers = new Map<'2020' | '7', Promise<Compiler>>();
+const dialects = new Map<Draft, Promise<Dialect>>();
 
 /**
  * Turns the arguments of a tool call into its input.
@@ -32,11 +43,9 @@ export async function validateInput(schema: JsonSchema, argumentsText: string): 
     return { ok: false, message: `this tool's own schema is broken, so that it can't be called (${errorText(error)}). Go on without it.` };
   }
   try {
-    const valid: unknown = validate(parsed.input);
-    if (valid === true) return parsed;
-    return { ok: false, message: describeErrors(validate.errors ?? [], schema) };
+    const message = verdict(validate, parsed.input, (errors) => describeErrors(errors, schema));
+    return message === undefined ? parsed : { ok: false, message };
   } catch (error) {
-    // Both work recursively, so that a very deep input overflows the stack.
     return { ok: false, message: `the arguments can't be checked (${errorText(error)}). Send flatter and smaller ones.` };
   }
 }
@@ -61,11 +70,18 @@ export async function schemaProblem(schema: JsonSchema): Promise<string | undefi
 export async function valueProblem(schema: JsonSchema, value: unknown, whole: string): Promise<string | undefined> {
   const validate = await validatorOf(schema);
   try {
-    const valid: unknown = validate(value);
-    return valid === true ? undefined : firstErrors(validate.errors ?? [], whole);
+    return verdict(validate, value, (errors) => firstErrors(errors, whole));
   } catch (error) {
     return `${whole} can't be checked (${errorText(error)}).`;
   }
+}
+
+/** What the errors of a value come to; nothing where it has none. Throws for one that is too deep, since the checks are recursive, or takes too long. */
+function verdict(validate: ValidateFunction, value: unknown, describe: (errors: readonly ErrorObject[]) => string): string | undefined {
+  return withinTimeLimit(() => {
+    const valid: unknown = validate(value);
+    return valid === true ? undefined : describe(validate.errors ?? []);
+  });
 }
 
 function parse(text: string): Validation {
@@ -105,37 +121,41 @@ async function compile(schema: JsonSchema): Promise<ValidateFunction> {
   const { $schema, ...rest } = schema;
   const old = typeof $schema === 'string' && /draft-0?[4-7]/.test($schema);
   try {
-    return compileWith(await compilerOf(old ? '7' : '2020'), rest);
+    return compileAs(await dialectOf(old ? '7' : '2020'), rest);
   } catch (error) {
-    // Many servers send draft 7 without saying so; the first error is the one worth telling.
-    if (old) throw error;
-    return compileWith(await compilerOf('7'), rest, error);
+    if (old || isAppError(error, 'timeout')) throw error;
+    return compileAs(await dialectOf('7'), rest, error);
   }
 }
 
-function compileWith(compiler: Compiler, schema: AnySchemaObject, earlier?: unknown): ValidateFunction {
+/** @param earlier why it is no schema of another draft. Many servers send draft 7 without saying so; the first error is the one worth telling. */
+function compileAs({ check, compilerFor }: Dialect, schema: AnySchemaObject, earlier?: unknown): ValidateFunction {
   try {
-    const validate = compiler.compile(schema);
+    const validate = withinTimeLimit(() => {
+      check(schema);
+      return compilerFor(schema).compile(schema);
+    });
     // Its verdict would be a promise, which nobody waits for.
     if ('$async' in validate) throw new Error('a schema with `$async` is not supported');
     return validate;
   } catch (error) {
     throw earlier ?? error;
-  } finally {
-    // The compiler would keep every schema it has ever seen.
-    compiler.removeSchema(schema);
   }
 }
 
-function compilerOf(draft: '2020' | '7'): Promise<Compiler> {
-  const known = compilers.get(draft);
+function dialectOf(draft: Draft): Promise<Dialect> {
+  const known = dialects.get(draft);
   if (known) return known;
-  const loading = loadCompiler(draft);
-  compilers.set(draft, loading);
+  const loading = loadDialect(draft);
+  dialects.set(draft, loading);
   return loading;
 }
 
-async function loadCompiler(draft: '2020' | '7'): Promise<Compiler> {
-  if (draft === '7') return new (await import('ajv')).default.Ajv(OPTIONS);
-  return new (await import('ajv/dist/2020.js')).default.Ajv2020(OPTIONS);
+async function loadDialect(draft: Draft): Promise<Dialect> {
+  const Ajv = draft === '7' ? (await import('ajv')).default.Ajv : (await import('ajv/dist/2020.js')).default.Ajv2020;
+  const checker = new Ajv(OPTIONS);
+  const check = (schema: AnySchemaObject): void => void checker.validateSchema(schema, true);
+  // Makes ready what checks, outside of any time limit.
+  check({});
+  return { check, compilerFor: (schema) => new Ajv({ ...OPTIONS, validateSchema: false, meta: REFERS_TO_META.test(JSON.stringify(schema)) }) };
 }

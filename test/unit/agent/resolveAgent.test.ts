@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { inheritedTools, resolveAgent, toolPool, type ResolveOptions } from '../../../src/runtime/agent/resolveAgent.ts';
+import { connectionToolName } from '../../../src/runtime/mcp/toolNames.ts';
 import { wireName } from '../../../src/runtime/base/wireNames.ts';
 import type { AgentCapabilities } from '../../../src/runtime/domain/capabilities.ts';
 import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
@@ -138,6 +139,23 @@ describe('the lists of an agent', () => {
     it(`take away with ${entry} all but ${left || 'nothing'}`, () => assert.equal(offered({ ...own, disallowedTools: [entry] }), left));
   }
 
+  const deleting = connectionToolName('My Wiki', 'delete page (all)');
+  for (const entry of [
+    'My Wiki/delete page (all)', 'mcp__My Wiki__delete page (all)', 'mcp__my_wiki__delete_page__all_', 'mcp_my_wiki_delete_page__all_', 'MCP__MY_WIKI', 'my_wiki/DELETE*', 'mcp__*__delete_*', '*page*', deleting, deleting.toUpperCase(), wireName(deleting), ` ${deleting} `,
+    'Act(*)', 'Act ( )', 'act', 'A*t',
+  ]) {
+    it(`take a tool away however it is written: ${entry}`, () => {
+      const denied = /^a/i.test(entry) ? 'Act' : deleting;
+      const names = ['Act', deleting, 'mcp__My Wikis__find', 'mcp__other__find'];
+      const tools = names.map((each) => connected(each, 'w'));
+      assert.deepEqual(toolPool({ builtinTools: [] }, { connectionTools: tools, disallowedTools: [entry] }, GENERAL).map(({ name }) => name), names.filter((each) => each !== denied));
+    });
+  }
+
+  it('take a built-in tool away whose every call is named, and no other', () => {
+    for (const entry of ['Bash(*)', 'bash()', 'B*h']) assert.equal(offered({ disallowedTools: [entry] }), offered({ disallowedTools: ['Bash'] }), entry);
+  });
+
   it('allow every built-in tool with *', () => assert.equal(offered({ allowedTools: ['*'] }), 'Read Write Bash Agent'));
 
   it('grant nothing with a name that is unknown, or of a tool that is not there', () => {
@@ -243,7 +261,7 @@ describe('the Skill tool', () => {
 
 describe('any tools and lists', () => {
   const name = fc.constantFrom('Read', 'Write', 'Bash', 'Agent', 'Task', 'FindTool', 'Skill', 'Lookup', 'mcp__hub__list', 'mcp__hub__send', 'über');
-  const entry = fc.oneof(name, fc.constantFrom('read_file', 'mcp__hub', 'mcp__hub__*', 'hub/*', '*', 'nonsense'));
+  const entry = fc.oneof(name, fc.constantFrom('read_file', 'mcp__hub', 'mcp__hub__*', 'hub/*', '*', '*s*', 'nonsense'));
   const lists = fc.record({ allowedTools: fc.array(entry, { maxLength: 4 }), disallowedTools: fc.array(entry, { maxLength: 4 }) }, { requiredKeys: [] });
   const tools = (mark: string): fc.Arbitrary<ToolDefinition[]> => fc.array(fc.tuple(name, fc.constantFrom('r' as const, 'w' as const), fc.boolean()).map(([of, does, isDeferred]) => tool(of, does, mark, { isDeferred })), { maxLength: 5 });
   const capabilities = fc.tuple(lists, tools('custom:'), tools('mcp:')).map(([own, customTools, connectionTools]): AgentCapabilities => ({ ...own, customTools, connectionTools }));

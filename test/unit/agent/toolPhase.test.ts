@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { AgentTools } from '../../../src/runtime/agent/agentTools.ts';
 import { RunClock } from '../../../src/runtime/agent/runClock.ts';
 import { runToolPhase, type ToolPhaseOptions } from '../../../src/runtime/agent/toolPhase.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { AppError } from '../../../src/runtime/base/errors.ts';
+import type { GateAnswer } from '../../../src/runtime/domain/gate.ts';
 import type { ToolCallPart, ToolResultPart } from '../../../src/runtime/domain/messages.ts';
 import type { ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
@@ -56,8 +58,8 @@ describe('tool phase', () => {
 
   it('gives every one of very many calls its result', async () => {
     const calls = Array.from({ length: 150_000 }, (_, index) => call(String(index), 'Reads'));
-    const reads = tool('Reads', { isReadOnly: true, inputSchema: { type: 'object', required: ['n'] } });
-    const results = await run(calls, [reads]);
+    // Stopped, so that checking them all takes no time.
+    const results = await run(calls, [tool('Reads', { isReadOnly: true })], { clock: clockOf(AbortSignal.abort()) });
     assert.equal(results.length, calls.length);
     assert.equal(results.at(-1)?.callId, '149999');
   });
@@ -74,6 +76,27 @@ describe('tool phase', () => {
     assert.ok(results.every((result) => result.isError && text(result).length < 40_000));
     assert.equal(spilled.length, 4);
     assert.match(text(results[0]), /\/kept\/1/);
+  });
+
+  it('runs no call whose tool is gone or another by the time it is allowed', async () => {
+    const act = tool('Act');
+    const others: Readonly<Record<string, readonly ToolDefinition[]>> = {
+      "isn't among your tools any more": [],
+      'has changed': [{ ...act, isReadOnly: true }],
+      'has changed since': [{ ...act, inputSchema: { type: 'object' } }],
+      'Act done': [{ ...act, inputSchema: { ...act.inputSchema }, description: 'The same, listed anew.' }],
+    };
+    for (const [expected, later] of Object.entries(others)) {
+      let now: readonly ToolDefinition[] = [act];
+      const tools = new AgentTools(() => ({ tools: now, deferred: [], skills: [] }), assert.fail);
+      const gate = async (): Promise<GateAnswer> => {
+        now = later;
+        return { allowed: true, realPaths: [] };
+      };
+      const [result] = await run([call('1', 'Act')], [], { tools, gate });
+      assert.ok(text(result).includes(expected), text(result));
+      assert.equal(result?.isError, expected !== 'Act done');
+    }
   });
 
   it('gives a call whose arguments are too deep to be checked its error', async () => {

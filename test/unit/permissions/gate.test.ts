@@ -8,7 +8,7 @@ import type { ApprovalRequest } from '../../../src/runtime/domain/approvals.ts';
 import type { RuntimeEventBody } from '../../../src/runtime/domain/events.ts';
 import type { GateAnswer, ToolGate } from '../../../src/runtime/domain/gate.ts';
 import type { PermissionLayer, PermissionLists, PermissionMode } from '../../../src/runtime/domain/permissions.ts';
-import type { ToolPreview } from '../../../src/runtime/domain/tools.ts';
+import type { ToolDefinition, ToolPreview } from '../../../src/runtime/domain/tools.ts';
 import { createGate } from '../../../src/runtime/permissions/gate.ts';
 import { layersFor } from '../../../src/runtime/permissions/layers.ts';
 import { call, child, command, readsFile, ROOT, tempFolder, tool, WatchedQueue, writes } from '../../support/permissionsCalls.ts';
@@ -52,6 +52,29 @@ describe('the gate', () => {
     const answer = await gate(call(folder, 'Read', [readsFile('alias/a.ts'), readsFile('src/new.ts')]));
     assert.deepEqual(answer, { allowed: true, realPaths: [path.join(folder, 'src/a.ts'), path.join(folder, 'src/new.ts')] });
     assert.deepEqual(queue.events, []);
+  });
+
+  it('lets what is allowed for the group count for a tool that all share, and else for agents of that kind', async () => {
+    const [shared, own, other] = [tool('Shared'), tool('Act'), tool('Act')];
+    gate = createGate(queue, { isShared: (each) => each === shared });
+    const act = (agentId: string, owner: string, used: ToolDefinition): Promise<GateAnswer> => gate(call(folder, used.name, [], { agent: child(agentId), owner, tool: used, layers: layersFor('child', { user: {} }) }));
+    for (const used of [own, shared]) {
+      const [first, waiting, same] = [act('a', 'one', used), act('b', 'two', used === own ? other : used), act('c', 'one', used)];
+      await queue.whenPending(3);
+      await queue.decide(queue.pending()[0]?.id ?? '', { kind: 'allow_group' });
+      assert.deepEqual([(await first).allowed, (await same).allowed], [true, true]);
+      assert.deepEqual(queue.pending().map(({ agent }) => agent), used === own ? [child('b')] : []);
+      for (const { id } of queue.pending()) await queue.decide(id, { kind: 'deny' });
+      assert.equal((await waiting).allowed, used === shared);
+    }
+    assert.equal((await act('d', 'one', own)).allowed, true);
+    const late = act('d', 'two', other);
+    await asked(late);
+    queue.endGroup('g');
+    const again = act('d', 'one', own);
+    await queue.whenPending(2);
+    for (const { id } of queue.pending()) await queue.decide(id, { kind: 'deny' });
+    assert.deepEqual([(await late).allowed, (await again).allowed], [false, false]);
   });
 
   it('16: a child whose rules ask does ask, and runs when a person allows it', async () => {

@@ -50,6 +50,16 @@ describe('the approval queue', () => {
     assert.equal(await queue.decide('unknown', { kind: 'deny' }), false);
   });
 
+  it('takes a denial whose message is no text as one without', async () => {
+    const queue = new WatchedQueue();
+    queue.attach();
+    for (const message of [5, null, {}]) {
+      const answer = queue.request(wanted(), signal);
+      await queue.decide(newest(queue), { kind: 'deny', message } as unknown as ApprovalDecision);
+      assert.deepEqual(await answer, { kind: 'deny' });
+    }
+  });
+
   it('denies at once while nobody is attached', async () => {
     const queue = new WatchedQueue();
     assert.equal((await queue.request(wanted(), signal)).kind, 'deny');

@@ -260,6 +260,7 @@ describe('an Agent', () => {
     assert.throws(() => make({ runtime: { cwd: '/x' } }), naming('`createRuntimeEnvironment` makes one'));
     assert.throws(() => make({ availableSkills: [], subAgents: { a: {} } }), naming('`capabilities.skills`', '`subAgents.a.prompt`'));
     await assert.rejects(agent.query('x', { maxTurns: 0, mcpTools: [], subAgents: {} } as object).result, naming('`maxTurns` must', '`mcpTools` is now `capabilities.connectionTools`', '`subAgents` is unknown'));
+    for (const request of [null, 'soon', []]) await assert.rejects(agent.query('x', request as never).result, naming('must be an object'));
     await assert.rejects(agent.query('').result, { reason: 'invalid_input' });
     assert.ok(!recorder.events.some(({ type }) => type === 'turn.started'));
   });

@@ -7,7 +7,7 @@ import type { SubAgentEntry } from '../../../src/runtime/domain/capabilities.ts'
 import type { LiteAgentOptions } from '../../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
 import { isRoot, lastUserText, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
-import { customTool } from '../../support/customTool.ts';
+import { customTool, type CountedTool } from '../../support/customTool.ts';
 import type { Script, ScriptedTurn } from '../../support/scriptedModel.ts';
 
 const entry = (more: Partial<SubAgentEntry> = {}): SubAgentEntry => ({ description: 'Looks things up', prompt: 'You look things up.', ...more });
@@ -116,6 +116,25 @@ describe('entries of subAgents', () => {
     assert.ok(!toolsOf(writer).includes('lookup') && !toolsOf(writer).includes('Bash'));
     for (const request of fixture.model.requests.filter(isRoot)) assert.ok(!toolsOf(request).some((name) => name === 'lookup' || name === 'other'));
     assert.equal(fixture.agent.groups()[0]?.children[0]?.maxTurns, 2);
+  });
+
+  it('are asked about their own tools, whatever was allowed for the group of a sibling\'s tool of that name', async () => {
+    const [own, other] = [customTool('Act'), customTool('Act')].map((tool) => ({ ...tool, isReadOnly: false, actsOnRun: false })) as [CountedTool, CountedTool];
+    const subAgents = { a: entry({ capabilities: { customTools: [own] } }), b: entry({ capabilities: { customTools: [other] } }) };
+    const turns = (): readonly ScriptedTurn[] => [{ calls: [{ name: 'Act', input: { word: 'x' } }] }];
+    const fixture = await start(starting(['a', 'b'], { a: turns(), b: turns() }), { subAgents });
+    const { agent, recorder } = fixture;
+    agent.approvals.attach();
+    const ran = run(fixture);
+    await recorder.until('approval.wanted', () => agent.approvals.pending().length === 2);
+    const [first] = agent.approvals.pending();
+    assert.ok(first);
+    await agent.approvals.decide(first.id, { kind: 'allow_group' });
+    const [second, ...more] = agent.approvals.pending();
+    assert.ok(second && more.length === 0);
+    await agent.approvals.decide(second.id, { kind: 'deny' });
+    await ran;
+    assert.equal(own.calls.length + other.calls.length, 1);
   });
 
   it('have what their connections list later, from the next turn on', async () => {

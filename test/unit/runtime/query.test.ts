@@ -166,6 +166,11 @@ describe('a query', () => {
     assert.ok(!existsSync(fixture.runtime.storageDir));
   });
 
+  it("can't start with anything but options, and says so where one waits for it", async () => {
+    await create([]);
+    for (const config of [undefined, null, 'go', 5]) await assert.rejects(query(config as never).result, { reason: 'invalid_input' });
+  });
+
   const refused: Readonly<Record<string, () => object>> = {
     'options of the 2.x shape': () => ({ env: { cwd: '/x' }, mcpTools: [], allowedTools: [] }),
     'no runtime': () => ({ runtime: undefined }),

@@ -16,6 +16,16 @@ async function refusal(text: string, by: JsonSchema = schema): Promise<string> {
   return result.message;
 }
 
+/** Definitions each of which refers to the next one twice. */
+function doubling(depth: number): JsonSchema {
+  const twice = (next: number): JsonSchema => ({ allOf: [{ $ref: `#/$defs/d${next}` }, { $ref: `#/$defs/d${next}` }] });
+  const $defs = Object.fromEntries(Array.from({ length: depth }, (_, i) => [`d${i}`, twice(i + 1)]));
+  return { $defs: { ...$defs, [`d${depth}`]: {} }, $ref: '#/$defs/d0' };
+}
+
+/** Draft 7 wants all of them to differ, which takes a comparison of each with each. */
+const slow: JsonSchema = { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { a: { enum: Array.from({ length: 60_000 }, (_, i) => ({ i })) } } };
+
 describe('validation of tool input', () => {
   it('gives the input, frozen to its depths', async () => {
     const result = await validateInput({ type: 'object' }, '{"a":{"b":[{"c":1}]}}');
@@ -69,6 +79,44 @@ describe('validation of tool input', () => {
     assert.ok((await validateInput({ ...one, required: ['b'] }, '{"b":1}')).ok);
   });
 
+  it('takes schemas that are called like those of the drafts, which costs no other schema anything', async () => {
+    const drafts = ['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'];
+    for (const $id of drafts) {
+      for (const $schema of drafts) assert.ok((await validateInput({ $schema, $id, type: 'object' }, '{}')).ok);
+      assert.ok((await validateInput({ type: 'object', properties: { a: { $id, type: 'string' } } }, '{"a":"x"}')).ok);
+    }
+    for (const $schema of drafts) assert.ok((await validateInput({ $schema, type: 'object', properties: { schema: { $ref: $schema } } }, '{"schema":{"type":"object"}}')).ok);
+    assert.ok((await validateInput({ type: 'object' }, '{}')).ok);
+  });
+
+  it('takes schemas that refer to themselves', async () => {
+    const schemas: readonly JsonSchema[] = [
+      { type: 'object', properties: { child: { $ref: '#' } }, additionalProperties: false },
+      { $schema: 'http://json-schema.org/draft-07/schema#', type: 'object', properties: { child: { $ref: '#' } }, additionalProperties: false },
+      { $id: 'Node', type: 'object', properties: { child: { $ref: 'Node' } }, additionalProperties: false },
+      { type: 'object', properties: { child: { type: 'object', properties: { child: { $ref: '#/properties/child' } }, additionalProperties: false } } },
+    ];
+    for (const one of schemas) {
+      assert.ok((await validateInput(one, '{"child":{"child":{}}}')).ok);
+      await refusal('{"child":{"child":{"more":1}}}', one);
+    }
+  });
+
+  it('takes a schema for broken that takes too long to read', async () => {
+    assert.match(await refusal('{}', slow), /schema is broken.*takes longer/);
+    assert.match(await schemaProblem(slow) ?? '', /takes longer/);
+  });
+
+  it('refuses input that takes too long to check', async function () {
+    this.timeout(10_000);
+    const backtracks = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+    assert.match(await refusal(JSON.stringify({ a: `${'a'.repeat(34)}!` }), backtracks), /can't be checked.*takes longer/);
+    const distinct = { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } };
+    assert.match(await refusal(JSON.stringify({ a: Array.from({ length: 60_000 }, (_, i) => ({ i })) }), distinct), /can't be checked.*takes longer/);
+    assert.match(await refusal('{}', { type: 'object', ...doubling(40) }), /can't be checked.*takes longer/);
+    assert.ok((await validateInput(backtracks, '{"a":"aa"}')).ok);
+  });
+
   it('says so when the schema itself is broken', async () => {
     await refusal('{}', { type: 'nonsense' });
     await refusal('{}', { type: 'object', properties: { a: { $ref: 'https://example.org/missing' } } });
@@ -93,6 +141,10 @@ describe('validation of a value', () => {
   it('names what is wrong, and the value itself as it is told', async () => {
     assert.equal(await valueProblem({ type: 'array' }, 3, 'the answer'), 'the answer must be array, not 3.');
     assert.equal(await valueProblem(schema, { limit: 0 }, 'the answer'), 'field "path" is missing; field "limit" must be >= 1, not 0.');
+  });
+
+  it('says so when the value takes too long to check', async () => {
+    assert.match(await valueProblem({ pattern: '^(a+)+$' }, `${'a'.repeat(34)}!`, 'the answer') ?? '', /the answer can't be checked.*takes longer/);
   });
 
   it('says of a schema whether it can be used', async () => {
