@@ -2,7 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@
 import { abortError } from '../base/abort.ts';
 import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
-import { STREAM_ENDED } from './channel.ts';
+import { STREAM_ENDED, UNREADABLE } from './answers.ts';
 import type { ServerTarget } from './config.ts';
 
 /** Characters of what a server or a library says. */
@@ -48,7 +48,7 @@ export function callFailure(error: unknown, signal: AbortSignal, mask: (text: st
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return new AppError('closed', 'The server has ended.', options);
   if (causesOf(error).some((cause) => UNREACHED.has(systemCode(cause)))) return new AppError('closed', 'The server can\'t be reached.', options);
   if (isOver(error)) return new AppError('unavailable', 'The server ended while it worked on this call: it is not known how far it came. Look before you call it again; the next call starts the server anew.', options);
-  if (error instanceof ProtocolError) return new AppError('invalid_input', `The server refused the call: ${words || `error ${error.code}`}`, options);
+  if (error instanceof ProtocolError && error.code !== UNREADABLE) return new AppError('invalid_input', `The server refused the call: ${words || `error ${error.code}`}`, options);
   return new AppError('unavailable', `The call got no answer that can be read${words === '' ? '' : ` (${words})`}: it is not known whether it ran. Look before you call it again.`, options);
 }
 
