@@ -121,6 +121,38 @@ describe('an MCP server over HTTP', function () {
       assert.equal(server.heard.filter((method) => method === 'initialize').length, 2);
     });
 
+    for (const [status, answer] of [[400, 'for this session'], [404, 'as the protocol has it']] as const) {
+      it(`is asked again where it says that it has forgotten the session by ${status}, ${answer}`, async () => {
+        const connection = await acquire({ url: server.origin });
+        let isForgotten = true;
+        server.before = ({ message: { method } }, response) => {
+          if (method === 'initialize') isForgotten = false;
+          if (isForgotten) response.writeHead(status).end();
+          return isForgotten;
+        };
+        assert.deepEqual(await Promise.all([call(connection), call(connection)]), ['seen', 'seen']);
+      });
+    }
+
+    it('refuses one call with 400: it comes once, is told why, and costs no other call anything', async () => {
+      const connection = await acquire({ url: server.origin });
+      const finish = deferred<void>();
+      server.before = ({ message: { method, params } }, response) => {
+        const isSlow = JSON.stringify(params ?? {}).includes('slow');
+        if (method === 'tools/call' && isSlow) {
+          const message = server.requests.at(-1)?.message;
+          void finish.promise.then(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: message?.id, result: { content: [{ type: 'text', text: 'slow' }] } })));
+        } else if (method === 'tools/call') response.writeHead(400).end('argument k is wrong');
+        return method === 'tools/call';
+      };
+      const slow = call(connection, 'look', { k: 'slow' });
+      await eventually(() => server.heard.includes('tools/call'), 'the slow call');
+      await assert.rejects(call(connection, 'look', { k: 'bad' }), { reason: 'invalid_input', message: /argument k is wrong/ });
+      finish.resolve();
+      assert.equal(await slow, 'slow');
+      assert.equal(server.heard.filter((method) => method === 'tools/call').length, 2);
+    });
+
     it('is not called again where the answer broke off', async () => {
       const connection = await acquire({ url: server.origin });
       server.before = ({ message }, response) => {

@@ -42,8 +42,8 @@ export function callFailure(error: unknown, signal: AbortSignal, mask: (text: st
   const options = { cause: error };
   const status = statusOf(error);
   const words = wordsOf(error, mask);
-  // What a restarted server says to a session that it doesn't know; some say only 400.
-  if (status === 404 || status === 400) return new AppError('closed', 'The server doesn\'t know this session any more.', options);
+  if (status === 404) return new AppError('closed', 'The server doesn\'t know this session any more.', options);
+  if (status === 400) return new AppError('invalid_input', `The server refused the call: ${words || 'HTTP 400'}`, options);
   if (status !== undefined) return new AppError('unavailable', `The server answered with HTTP ${status}${words === '' ? '' : ` (${words})`}. Go on without it.`, options);
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return new AppError('closed', 'The server has ended.', options);
   if (causesOf(error).some((cause) => UNREACHED.has(systemCode(cause)))) return new AppError('closed', 'The server can\'t be reached.', options);
