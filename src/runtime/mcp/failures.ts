@@ -65,7 +65,7 @@ function isOver(error: unknown): boolean {
 function wordsOf(error: unknown, mask: (text: string) => string): string {
   const body: unknown = error instanceof SdkHttpError ? error.data['text'] : undefined;
   const words = typeof body === 'string' ? body : causesOf(error).map(errorText).findLast((text) => text !== '');
-  return truncate(mask(oneLine(words ?? '')), MAX_WORDS);
+  return truncate(mask(oneLine(mask(words ?? ''))), MAX_WORDS);
 }
 
 const MAX_DEPTH = 5;
