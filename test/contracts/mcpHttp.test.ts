@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
@@ -120,6 +121,38 @@ describe('an MCP server over HTTP', function () {
       assert.equal(server.heard.filter((method) => method === 'initialize').length, 2);
     });
 
+    for (const [status, answer] of [[400, 'for this session'], [404, 'as the protocol has it']] as const) {
+      it(`is asked again where it says that it has forgotten the session by ${status}, ${answer}`, async () => {
+        const connection = await acquire({ url: server.origin });
+        let isForgotten = true;
+        server.before = ({ message: { method } }, response) => {
+          if (method === 'initialize') isForgotten = false;
+          if (isForgotten) response.writeHead(status).end();
+          return isForgotten;
+        };
+        assert.deepEqual(await Promise.all([call(connection), call(connection)]), ['seen', 'seen']);
+      });
+    }
+
+    it('refuses one call with 400: it comes once, is told why, and costs no other call anything', async () => {
+      const connection = await acquire({ url: server.origin });
+      const finish = deferred<void>();
+      server.before = ({ message: { method, params } }, response) => {
+        const isSlow = JSON.stringify(params ?? {}).includes('slow');
+        if (method === 'tools/call' && isSlow) {
+          const message = server.requests.at(-1)?.message;
+          void finish.promise.then(() => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id: message?.id, result: { content: [{ type: 'text', text: 'slow' }] } })));
+        } else if (method === 'tools/call') response.writeHead(400).end('argument k is wrong');
+        return method === 'tools/call';
+      };
+      const slow = call(connection, 'look', { k: 'slow' });
+      await eventually(() => server.heard.includes('tools/call'), 'the slow call');
+      await assert.rejects(call(connection, 'look', { k: 'bad' }), { reason: 'invalid_input', message: /argument k is wrong/ });
+      finish.resolve();
+      assert.equal(await slow, 'slow');
+      assert.equal(server.heard.filter((method) => method === 'tools/call').length, 2);
+    });
+
     it('is not called again where the answer broke off', async () => {
       const connection = await acquire({ url: server.origin });
       server.before = ({ message }, response) => {
@@ -130,6 +163,49 @@ describe('an MCP server over HTTP', function () {
       await assert.rejects(call(connection), { reason: 'unavailable' });
       assert.equal(server.heard.filter((method) => method === 'tools/call').length, 1);
     });
+
+    /** Answers each call so, in the given way. */
+    const answering = (type: string, answer: (id: number | undefined, response: ServerResponse) => void, status = 200): void => {
+      server.before = ({ message: { id, method } }, response) => {
+        if (method === 'tools/call') answer(id, response.writeHead(status, { 'content-type': type }));
+        return method === 'tools/call';
+      };
+    };
+    const unreadable: readonly (readonly [string, () => void])[] = [
+      ['a result that is none', () => answering('application/json', (id, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: null })))],
+      ['an answer to nobody', () => answering('application/json', (_id, response) => response.end(JSON.stringify({ jsonrpc: '2.0', id: 999, result: {} })))],
+      ['no messages', () => answering('application/json', (_id, response) => response.end('[]'))],
+      ['a word that it was accepted', () => answering('application/json', (_id, response) => response.end(), 202)],
+      ['such an event in a stream that stays open', () => answering('text/event-stream', (id, response) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: 7 })}\n\n`))],
+    ];
+    for (const [what, answer] of unreadable) {
+      it(`answers with ${what}: the call fails, and the next one is answered`, async () => {
+        const connection = await acquire({ url: server.origin });
+        answer();
+        await assert.rejects(call(connection), { reason: 'unavailable', message: /no answer that can be read/ });
+        server.before = () => false;
+        assert.equal(await call(connection), 'seen');
+      });
+    }
+
+    for (const type of ['application/json', 'text/event-stream']) {
+      it(`sends an answer without an end: it is given up, and the next one is taken (${type})`, async () => {
+        const connection = await acquire({ url: server.origin });
+        let sent = 0;
+        answering(type, (_id, response) => {
+          const write = (): void => {
+            while (sent < 200 && !response.destroyed && response.write(' '.repeat(1024 * 1024))) sent += 1;
+          };
+          response.on('drain', write).on('error', () => undefined);
+          if (type !== 'application/json') response.write('data:');
+          write();
+        });
+        await assert.rejects(call(connection), { reason: 'unavailable', message: /more than 10 MB/ });
+        assert.ok(sent < 100, `${sent} MB were taken`);
+        server.before = () => false;
+        assert.equal(await call(connection), 'seen');
+      });
+    }
 
     it('is told of a cancelled call', async () => {
       const connection = await acquire({ url: server.origin });

@@ -141,6 +141,13 @@ describe('an MCP server over its standard streams', function () {
 
   it('may say what is no message', async () => assert.equal(await call(await acquire(fixture()), 'babble'), 'said'));
 
+  it('may answer with what is no answer: that call fails, and the next one is answered', async () => {
+    const server = await acquire(fixture());
+    for (const answer of [{}, { result: null }, { result: 7 }, { result: [] }, { error: { code: 'x', message: 5 } }]) await assert.rejects(call(server, 'answer', answer), { reason: 'unavailable', message: /no answer that can be read/ });
+    assert.equal(await call(server, 'look'), 'seen');
+    assert.equal((await startsIn(starts)).length, 1);
+  });
+
   it('is ended where it sends a message without an end, and started again', async () => {
     const server = await acquire(fixture());
     await assert.rejects(call(server, 'flood'), { reason: 'unavailable' });

@@ -1,6 +1,8 @@
 import { SSEClientTransport, StreamableHTTPClientTransport, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { abortable } from '../base/abort.ts';
 import type { OnProcess } from '../domain/mcp.ts';
+import { insteadOfAnswer, STREAM_ENDED } from './answers.ts';
+import { carefulFetch } from './carefulFetch.ts';
 import type { ServerTarget } from './config.ts';
 import { ErrorOutput } from './errorOutput.ts';
 import { StdioTransport, type StdioTarget } from './stdioTransport.ts';
@@ -28,14 +30,14 @@ export function stdioChannel(target: StdioTarget, onProcess: OnProcess): Channel
 }
 
 export function httpChannel({ url, headers }: HttpTarget): Channel {
-  const transport = new CarefulHttpTransport(new URL(url), { requestInit: { headers } });
+  const transport = new CarefulHttpTransport(new URL(url), { requestInit: { headers }, fetch: carefulFetch('here') });
   const leave = (): Promise<void> => abortable(transport.terminateSession(), AbortSignal.timeout(GOODBYE)).catch(() => undefined);
   return { transport, said: new ErrorOutput(), leave };
 }
 
 export function sseChannel({ url, headers }: HttpTarget): Channel {
   // The way of older servers; there is no other for them.
-  const transport = new SSEClientTransport(new URL(url), { requestInit: { headers } });
+  const transport = new SSEClientTransport(new URL(url), { requestInit: { headers }, fetch: carefulFetch('elsewhere') });
   return { transport, said: new ErrorOutput(), leave: async () => {} };
 }
 
@@ -44,10 +46,7 @@ class CarefulHttpTransport extends StreamableHTTPClientTransport {
   override send(message: JSONRPCMessage | JSONRPCMessage[], options?: Parameters<StreamableHTTPClientTransport['send']>[1]): Promise<void> {
     const id = Array.isArray(message) || !('method' in message) || !('id' in message) ? undefined : message.id;
     if (id === undefined) return super.send(message, options);
-    const onRequestStreamEnd = (): void => this.onmessage?.({ jsonrpc: '2.0', id, error: { code: STREAM_ENDED, message: 'The answer broke off.' } });
+    const onRequestStreamEnd = (): void => this.onmessage?.(insteadOfAnswer(id, STREAM_ENDED, 'The answer broke off.'));
     return super.send(message, { ...options, onRequestStreamEnd });
   }
 }
-
-/** Of the codes that the protocol leaves to its users. */
-export const STREAM_ENDED = -32_099;

@@ -3,7 +3,7 @@ import { abortable } from '../base/abort.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { Channel } from './channel.ts';
-import { callFailure } from './failures.ts';
+import { callFailure, statusOf } from './failures.ts';
 import type { CallOptions, LinkEvents, ServerLink, ToolList } from './link.ts';
 import { fieldsOf, MAX_TOOLS, readToolList } from './toolList.ts';
 
@@ -12,6 +12,8 @@ const NO_LIMIT = 2 ** 31 - 1;
 const MAX_PAGES = 100;
 /** Times that a list is read anew because it changed while it was read. */
 const MAX_READS = 5;
+/** Milliseconds for the answer to a question whether the session is still known. */
+const PROBE_LIMIT = 5_000;
 /** Characters of a line of progress. */
 const MAX_PROGRESS = 500;
 
@@ -64,7 +66,20 @@ export class ClientLink implements ServerLink {
       const params = { name: tool, arguments: { ...input } };
       return await this.#client.request({ method: 'tools/call', params }, ANYTHING, { signal, timeout: NO_LIMIT, onprogress: (progress) => onProgress(progressLine(progress)) });
     } catch (error) {
+      if (statusOf(error) === 400 && !signal.aborted && (await this.#isForgotten(signal))) throw new AppError('closed', 'The server doesn\'t know this session any more.', { cause: error });
       throw callFailure(error, signal, this.#options.mask);
+    }
+  }
+
+  /** Some servers say 400, as to a call that they don't like, where the protocol has 404: then they refuse anything. */
+  async #isForgotten(signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#client.request({ method: 'ping' }, ANYTHING, { signal, timeout: PROBE_LIMIT });
+      return false;
+    } catch (error) {
+      const status = statusOf(error);
+      // Another call may have found out meanwhile, and closed it.
+      return status === 400 || status === 404 || this.#state !== 'open';
     }
   }
 

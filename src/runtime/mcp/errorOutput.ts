@@ -17,10 +17,10 @@ export class ErrorOutput {
     this.#isCut = true;
   }
 
-  /** The last lines as a sentence; nothing where it said nothing. `mask` sees them whole, since a part of a secret is no longer known as one. */
+  /** The last lines as a sentence; nothing where it said nothing. `mask` sees all as it came, since a part of a secret may not be known as one, and then each line. */
   sentence(mask: (text: string) => string): string {
-    const lines = this.#text.split('\n').slice(this.#isCut ? 1 : 0);
-    const said = lines.map((line) => mask(oneLine(line))).filter((line) => line !== '').slice(-LINES);
+    const whole = this.#isCut ? this.#text.slice(this.#text.indexOf('\n') + 1 || this.#text.length) : this.#text;
+    const said = mask(whole).split('\n').map((line) => mask(oneLine(line))).filter((line) => line !== '').slice(-LINES);
     return said.length === 0 ? '' : ` It said: ${said.map((line) => truncate(line, MAX_LINE)).join(' / ')}`;
   }
 }

@@ -2,7 +2,7 @@ import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@
 import { abortError } from '../base/abort.ts';
 import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
-import { STREAM_ENDED } from './channel.ts';
+import { STREAM_ENDED, UNREADABLE } from './answers.ts';
 import type { ServerTarget } from './config.ts';
 
 /** Characters of what a server or a library says. */
@@ -42,13 +42,13 @@ export function callFailure(error: unknown, signal: AbortSignal, mask: (text: st
   const options = { cause: error };
   const status = statusOf(error);
   const words = wordsOf(error, mask);
-  // What a restarted server says to a session that it doesn't know; some say only 400.
-  if (status === 404 || status === 400) return new AppError('closed', 'The server doesn\'t know this session any more.', options);
+  if (status === 404) return new AppError('closed', 'The server doesn\'t know this session any more.', options);
+  if (status === 400) return new AppError('invalid_input', `The server refused the call: ${words || 'HTTP 400'}`, options);
   if (status !== undefined) return new AppError('unavailable', `The server answered with HTTP ${status}${words === '' ? '' : ` (${words})`}. Go on without it.`, options);
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return new AppError('closed', 'The server has ended.', options);
   if (causesOf(error).some((cause) => UNREACHED.has(systemCode(cause)))) return new AppError('closed', 'The server can\'t be reached.', options);
   if (isOver(error)) return new AppError('unavailable', 'The server ended while it worked on this call: it is not known how far it came. Look before you call it again; the next call starts the server anew.', options);
-  if (error instanceof ProtocolError) return new AppError('invalid_input', `The server refused the call: ${words || `error ${error.code}`}`, options);
+  if (error instanceof ProtocolError && error.code !== UNREADABLE) return new AppError('invalid_input', `The server refused the call: ${words || `error ${error.code}`}`, options);
   return new AppError('unavailable', `The call got no answer that can be read${words === '' ? '' : ` (${words})`}: it is not known whether it ran. Look before you call it again.`, options);
 }
 
@@ -65,7 +65,7 @@ function isOver(error: unknown): boolean {
 function wordsOf(error: unknown, mask: (text: string) => string): string {
   const body: unknown = error instanceof SdkHttpError ? error.data['text'] : undefined;
   const words = typeof body === 'string' ? body : causesOf(error).map(errorText).findLast((text) => text !== '');
-  return truncate(mask(oneLine(words ?? '')), MAX_WORDS);
+  return truncate(mask(oneLine(mask(words ?? ''))), MAX_WORDS);
 }
 
 const MAX_DEPTH = 5;

@@ -1,4 +1,5 @@
 import { imageType } from '../base/image.ts';
+import { isDeeperThan } from '../base/json.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { ContentPart } from '../domain/messages.ts';
 import type { ToolResult } from '../domain/tools.ts';
@@ -9,6 +10,8 @@ const MAX_PARTS = 200;
 const MAX_IMAGES = 10;
 /** Bytes; no provider takes larger ones. */
 const MAX_IMAGE = 5 * 1024 * 1024;
+/** Levels of structured content. */
+const MAX_LEVELS = 100;
 /** Characters of a URI, a name or a type in a note. */
 const MAX_LABEL = 2_000;
 
@@ -20,7 +23,7 @@ export function toToolResult(raw: unknown): ToolResult {
   const shown = limitImages(parts);
   if (items.length > MAX_PARTS) shown.push(note(`${items.length - MAX_PARTS} more parts of the result are left out.`));
   // Servers repeat it as text for clients that don't know it.
-  if (structuredContent !== undefined && !shown.some(({ type }) => type === 'text')) shown.push(text(JSON.stringify(structuredContent, undefined, 2)));
+  if (structuredContent !== undefined && !shown.some(({ type }) => type === 'text')) shown.push(structure(structuredContent));
   if (shown.length === 0) shown.push(note('The tool returned nothing.'));
   return { content: shown, ...(isError === true && { isError }) };
 }
@@ -65,6 +68,10 @@ function resource({ uri, text: content, blob, mimeType }: Readonly<Record<string
 function linkText({ uri, name, title, description, mimeType }: Readonly<Record<string, unknown>>): string {
   const details = [title ?? name, mimeType, description].filter((each) => typeof each === 'string').map(label);
   return `Resource ${label(uri)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
+}
+
+function structure(value: unknown): ContentPart {
+  return isDeeperThan(MAX_LEVELS, value) ? note(`The structured content is left out: it has more than ${MAX_LEVELS} levels.`) : text(JSON.stringify(value, undefined, 2));
 }
 
 function text(content: string): ContentPart {

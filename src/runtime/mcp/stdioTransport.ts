@@ -1,4 +1,4 @@
-import { ReadBuffer, serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
+import { deserializeMessage, serializeMessage, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,9 @@ import { AppError } from '../base/errors.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { endSession } from '../base/processTree.ts';
 import type { OnProcess } from '../domain/mcp.ts';
+import { mendAnswer } from './answers.ts';
 import type { ServerTarget } from './config.ts';
+import { LineBuffer } from './lineBuffer.ts';
 
 export type StdioTarget = Extract<ServerTarget, { kind: 'stdio' }>;
 
@@ -32,7 +34,7 @@ export class StdioTransport implements Transport {
   onmessage: ((message: JSONRPCMessage) => void) | undefined;
   readonly #target: StdioTarget;
   readonly #events: StdioEvents;
-  readonly #buffer = new ReadBuffer();
+  readonly #buffer = new LineBuffer();
   readonly #exited = deferred<void>();
   readonly #silent = deferred<void>();
   #starting: Promise<void> | undefined;
@@ -91,19 +93,18 @@ export class StdioTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
+    let lines: readonly string[];
     try {
-      this.#buffer.append(chunk);
+      lines = this.#buffer.take(chunk);
     } catch (error) {
       // A message without an end.
       this.onerror?.(error as Error);
       void this.close();
       return;
     }
-    for (let isMore = true; isMore; ) {
+    for (const line of lines) {
       try {
-        const message = this.#buffer.readMessage();
-        isMore = message !== null;
-        if (message) this.onmessage?.(message);
+        this.onmessage?.(deserializeMessage(mendAnswer(line)));
       } catch (error) {
         // One line that is no message; those after it may be.
         this.onerror?.(error as Error);

@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../base/json.ts';
 import { plural, truncate } from '../base/text.ts';
 import type { JsonSchema } from '../domain/tools.ts';
 import type { ListedTool, ToolList } from './link.ts';
@@ -10,6 +11,8 @@ const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 8_000;
 /** Characters of a schema as JSON: a model would have to read all of it. */
 const MAX_SCHEMA = 100_000;
+/** Levels of a schema. */
+const MAX_LEVELS = 100;
 
 /**
  * What of a server's list can be used. Tools without a name, with the name of an earlier one, or without a schema for
@@ -27,7 +30,7 @@ export function readToolList(items: readonly unknown[], isWhole = true): ToolLis
   }
   const isCut = !isWhole || tools.size + unusable < items.length;
   const problems = [
-    ...(unusable > 0 ? [`${plural(unusable, 'tool')} can't be used: without a name of its own, or without a schema for an object, or with one of more than ${MAX_SCHEMA} characters.`] : []),
+    ...(unusable > 0 ? [`${plural(unusable, 'tool')} can't be used: without a name of its own, or without a schema for an object, or with one of more than ${MAX_SCHEMA} characters or ${MAX_LEVELS} levels.`] : []),
     ...(isCut ? [`It lists more tools than can be used; those after the first ${tools.size} are left out.`] : []),
   ];
   return { tools: [...tools.values()], ...(problems.length > 0 && { problem: problems.join(' ') }) };
@@ -52,7 +55,7 @@ function readTool(item: unknown): ListedTool | undefined {
 /** Providers refuse a whole request for one schema that isn't an object's. */
 function readSchema(value: unknown): JsonSchema | undefined {
   if (value === undefined) return { type: 'object' };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isDeeperThan(MAX_LEVELS, value)) return undefined;
   const schema: JsonSchema = { type: 'object', ...value };
   return schema['type'] === 'object' && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : undefined;
 }

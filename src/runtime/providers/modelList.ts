@@ -1,4 +1,5 @@
 import { abortError } from '../base/abort.ts';
+import { readBounded } from '../base/readBounded.ts';
 import { oneLine } from '../base/text.ts';
 import type { ModelError } from '../domain/models.ts';
 import { carefulFetch } from './carefulFetch.ts';
@@ -7,7 +8,6 @@ import { readEndpoint } from './endpoint.ts';
 import { ProviderFailure } from './failure.ts';
 import { countOf, objectOf, objectsOf, parseJson, stringOf, type Json } from './json.ts';
 import { networkFailure } from './network.ts';
-import { readBounded } from './readBounded.ts';
 import { ANTHROPIC, anthropicKeyHeaders, OPENAI } from './vendors.ts';
 
 /** A model that a server says it has. `id` and `displayName` are the server's words, each one clean line. */

@@ -66,6 +66,9 @@ async function lookInto(path: string, root: string): Promise<FoundSkill | Defini
     const [realFolder, name] = [await realpath(path), skillFile(await readdir(path))];
     if (holds(realFolder, root)) return problem(path, 'warning', 'circle', 'The link leads back to a folder that holds this one, which is not read as a skill.');
     if (name === undefined) return problem(path, 'information', 'no_skill', 'This folder holds no SKILL.md. Skills are looked for one level deep.');
+    // A folder that came with a workspace must not show files from elsewhere. One that leads nowhere is told of when it is read.
+    const realFile = await realpath(join(path, name)).catch(() => undefined);
+    if (realFile !== undefined && !holds(realFolder, realFile)) return problem(join(path, name), 'warning', 'outside', 'The link leads out of the folder of the skill, so it is not read. Link the whole folder instead.');
     const { stamp: fileStamp, changedAt } = await lookAt(join(path, name));
     return { folder: path, realFolder, file: { path: join(path, name), stamp: fileStamp, changedAt } };
   } catch (error) {

@@ -30,6 +30,11 @@ describe('the result of a connection tool', () => {
     assert.equal(toToolResult({ content: [], isError: 'yes' }).isError, undefined);
   });
 
+  it('says that structured content is too deep to be passed on', () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(9_000)}1${'}'.repeat(9_000)}`);
+    assert.deepEqual(toToolResult({ content: [], structuredContent: deep }).content, [text('[The structured content is left out: it has more than 100 levels.]')]);
+  });
+
   it('has a bounded number of parts, images and bytes of an image', () => {
     const many = toToolResult({ content: Array.from({ length: 100_000 }, () => ({ type: 'text', text: 'a' })) }).content;
     assert.deepEqual([many.length, many.at(-1)], [201, text('[99800 more parts of the result are left out.]')]);

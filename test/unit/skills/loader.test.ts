@@ -85,6 +85,17 @@ describe('skills: loader', () => {
     assert.ok(loaded.diagnostics.every(({ severity }) => severity === 'information'));
   });
 
+  it('reads no SKILL.md that is a link out of its folder, and one that is a link within it', async () => {
+    folders.write('elsewhere/SKILL.md', skillText('secret'));
+    folders.write('user/out/notes.md', 'x');
+    folders.write('user/in/real.md', skillText('in'));
+    symlinkSync(folders.path('elsewhere/SKILL.md'), folders.path('user/out/SKILL.md'));
+    symlinkSync('real.md', folders.path('user/in/SKILL.md'));
+    const loaded = await load();
+    assert.deepEqual(loaded.skills.map(({ definition }) => definition.name), ['in']);
+    assert.deepEqual(loaded.diagnostics.map(({ code, path }) => [code, path]), [['outside', folders.path('user/out/SKILL.md')]]);
+  });
+
   it('follows links to skills, and none that lead nowhere, in circles or back up', async () => {
     folders.write('shared/linked/SKILL.md', skillText('linked'));
     folders.write('SKILL.md', skillText('top'));
