@@ -46,7 +46,7 @@ describe('children on MCP servers', function () {
   };
   const twenty = Array.from({ length: 20 }, (_, index) => `child-${index}`);
 
-  it('share one process, which ends after the last of them, however each ends', async () => {
+  it('share one process, which ends after the last of them, however each ends (case 82)', async () => {
     const stop = new AbortController();
     const hanging = deferred<void>();
     let hangs = 0;
@@ -72,7 +72,7 @@ describe('children on MCP servers', function () {
     await gone();
   });
 
-  it('leave nothing when their window closes', async () => {
+  it('leave nothing when their window closes (case 82)', async () => {
     const stop = new AbortController();
     await start({ script: following([calling('mcp__s__hang')]) });
     const running = Promise.allSettled(twenty.map((name) => children.run(name, { servers: [{ server: 's', ...ALL }] }, stop.signal)));
@@ -112,7 +112,7 @@ describe('children on MCP servers', function () {
     assert.deepEqual(new Set(outcomes.map((outcome) => outcome.status === 'completed' && outcome.text)), new Set([String(second)]));
   });
 
-  it('have the servers of their own definition, and nobody else has', async () => {
+  it('have the servers of their own definition, and nobody else has (case 84)', async () => {
     await start({ script: () => ({ text: 'done' }) });
     const own = { server: 'own', config: fixtureServer({ starts, tools: [{ name: 'special' }] }), tools: ['special'] };
     await Promise.all([children.run('one', { servers: [own] }), children.run('two', { servers: [{ server: 's', tools: ['look', 'whoami'] }] }), children.run('three', {})]);
@@ -120,7 +120,7 @@ describe('children on MCP servers', function () {
     assert.deepEqual(seen, { one: ['mcp__own__special'], two: ['mcp__s__look', 'mcp__s__whoami'], three: [] });
   });
 
-  it('stay limited to the tools that are named, when the server lists them only later', async () => {
+  it('stay limited to the tools that are named, when the server lists them only later (case 49)', async () => {
     const file = `${starts}-late`;
     await start({
       servers: { s: fixtureServer({ starts, lateTools: file }) },

@@ -101,7 +101,7 @@ describe('the MCP servers of a root agent', function () {
     assert.deepEqual([await living([old, young]), more], [[young], []]);
   });
 
-  it('are not those that the definition of a child brings, which are its alone', async () => {
+  it('are not those that the definition of a child brings, which are its alone (case 84)', async () => {
     const own = fixtureServer({ starts, tools: [{ name: 'special' }] });
     const whoHas = (requests: readonly ModelRequest[], server: string): string[] => [...new Set(requests.filter((request) => connected(request).some((name) => name.startsWith(`mcp__${server}__`))).map((request) => (isRoot(request) ? 'root' : promptOf(request))))].sort();
     fixture = await startDefined(

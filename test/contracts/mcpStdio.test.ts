@@ -69,7 +69,7 @@ describe('an MCP server over its standard streams', function () {
     });
   });
 
-  it('gets a few harmless variables, its own, and nothing else of the host', async () => {
+  it('gets a few harmless variables, its own, and nothing else of the host (case 33)', async () => {
     const markers = { OPENAI_API_KEY: 'marker-1', GITHUB_TOKEN: 'marker-2', SOMETHING: 'marker-3' };
     const before = { ...process.env };
     Object.assign(process.env, markers);
