@@ -33,12 +33,12 @@ export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSourc
 export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from './domain/environment.ts';
 export type { ChildKey, EventOf, JudgedCall, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {
-  ApprovalAccess, CompletionTurn, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, PermissionOptions, RootOptions,
+  ApprovalAccess, CompletionTurn, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, PermissionOptions, RootOptions, SessionUsage,
   SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits,
 } from './domain/liteAgent.ts';
 export type { AcquireConnection, AcquireOptions, HttpServer, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView, StdioServer } from './domain/mcp.ts';
 export type {
-  AssistantMessage, AssistantPart, ContentPart, ImagePart, Message, StopReason, TextPart, ThinkingPart, ToolCallPart, ToolMessage, ToolResultPart, UserMessage, UserSource, Verbatim,
+  AssistantMessage, AssistantPart, Compaction, ContentPart, ImagePart, Message, StopReason, TextPart, ThinkingPart, ToolCallPart, ToolMessage, ToolResultPart, UserMessage, UserSource, Verbatim,
 } from './domain/messages.ts';
 export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OpenAiApi, ReasoningEffort, Tier, ToolSchema } from './domain/models.ts';
 export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
@@ -46,5 +46,5 @@ export type { FileContent, FilePort, FileStat, Log } from './domain/ports.ts';
 export type { SkillDefinition } from './domain/skills.ts';
 export type { DeferredTools, FileChange, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';
 export type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from './domain/trackedTasks.ts';
-export type { RunIdentity, TranscriptEntry } from './domain/transcripts.ts';
+export type { RunIdentity, StoredView, TranscriptEntry } from './domain/transcripts.ts';
 export type { Usage } from './domain/usage.ts';

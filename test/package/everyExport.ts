@@ -6,7 +6,7 @@ import {
 } from 'subagent-panel/runtime';
 import type {
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
-  AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec,
+  AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec, Compaction, SessionUsage, StoredView,
   ChildStatus, ChildView, CompletionTurn, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
   DefinitionApprovals, DefinitionDiagnostic, DefinitionFolders, DefinitionSource, DelegationTool, DiagnosticSeverity, Disposable, ErrorReason,
   EventOf, FailureReason, FileChange, FileContent, FilePort, FileSource, FileStat, FoundFile, GroupBudget, GroupSpec, GroupStatus, GroupView,
@@ -28,7 +28,7 @@ export const values: readonly unknown[] = [
 
 export type Types = [
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
-  AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec,
+  AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec, Compaction, SessionUsage, StoredView,
   ChildStatus, ChildView, CompletionTurn, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
   DefinitionApprovals, DefinitionDiagnostic, DefinitionFolders, DefinitionSource, DelegationTool, DiagnosticSeverity, Disposable, ErrorReason,
   EventOf<'turn.ended'>, FailureReason, FileChange, FileContent, FilePort, FileSource, FileStat, FoundFile, GroupBudget, GroupSpec, GroupStatus,
