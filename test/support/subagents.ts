@@ -88,6 +88,15 @@ export class Subagents {
     return (await this.tree.rows()).filter((row) => row.level === 3 && saidBy(row).includes(action));
   }
 
+  /** Presses an inline action of a child until it is in a state. */
+  async pressUntil(name: string, action: string, state: RowState): Promise<TreeRow> {
+    // As in `answerInTree`.
+    return waitFor(`${name} to be ${state}`, 20_000, async () => {
+      await this.tree.inlineAction(name, action);
+      return this.waitForChild(name, state, 3_000).catch(() => undefined);
+    });
+  }
+
   /** Presses an inline action of a waiting request. */
   async answerInTree(action: string, answer: 'Allow' | 'Deny'): Promise<void> {
     const { label } = await this.waitForRequestRow(action);

@@ -76,16 +76,16 @@ describe('delegation from the chat', () => {
     );
     await subagents.waitForChild('Reviewed one', 'review');
     await subagents.waitForChild('Accepted one', 'review');
-    await subagents.tree.inlineAction('Accepted one', 'Accept');
+    const completed = await subagents.pressUntil('Accepted one', 'Accept', 'completed');
     await subagents.waitForChild('Stopped one', 'running');
-    await subagents.tree.inlineAction('Stopped one', 'Cancel Subagent');
+    const cancelled = await subagents.pressUntil('Stopped one', 'Cancel Subagent', 'cancelled');
     const rows = {
       running: await subagents.waitForChild('Twin #1', 'running'),
       waiting: await subagents.waitForChild('Asker', 'waiting'),
       failed: await subagents.waitForChild('Breaks', 'failed'),
-      completed: await subagents.waitForChild('Accepted one', 'completed'),
+      completed,
       review: await subagents.waitForChild('Reviewed one', 'review'),
-      cancelled: await subagents.waitForChild('Stopped one', 'cancelled'),
+      cancelled,
     };
     await subagents.waitForChild('Twin #2', 'running');
     // All places are taken now.

@@ -29,6 +29,8 @@ export function connectFailure(error: unknown, target: ServerTarget, mask: (text
 
 function stdioFailure(error: unknown, { command }: Extract<ServerTarget, { kind: 'stdio' }>, words: string): string {
   const code = systemCode(error);
+  // Of a name without a path the system also says so where a folder of the PATH can't be read, and the command is in none.
+  if (code === 'EACCES' && !/[/\\]/.test(command)) return `Its command ${command} was not found on the PATH, or may not be run. Write it with its whole path, and check the rights of the file.`;
   if (code === 'ENOENT') return `Its command ${command} was not found, or its \`cwd\` isn't there. Check both, and write the command with its whole path if it isn't on the PATH.`;
   if (code === 'EACCES') return `Its command ${command} may not be run. Check \`command\` and the rights of the file.`;
   if (isOver(error)) return 'It ended before it was ready. Check that it works when started by hand.';
