@@ -84,21 +84,20 @@ describe('children on MCP servers', function () {
   });
 
   it('lose no more than the calls in flight when the server is killed under load', async () => {
-    const hung = deferred<void>();
-    let hangs = 0;
+    const hangs = `${starts}-hangs`;
     await start({
+      servers: { s: fixtureServer({ starts, hangs }) },
       script: (request) => {
         const waits = Number(promptOf(request).split('-')[1]) < 5;
         if (turnOf(request) > 1) return { text: toolResults(request)[0]?.text ?? '' };
         if (turnOf(request) === 1) return { calls: [{ name: 'mcp__s__whoami', input: {} }] };
-        if (waits && (hangs += 1) === 5) hung.resolve();
         return waits ? { calls: [{ name: 'mcp__s__hang', input: {} }] } : { calls: [{ name: 'mcp__s__look', input: {} }], wait: killed.promise };
       },
     });
     const killed = deferred<void>();
     const running = twenty.map((name) => children.run(name, { servers: [{ server: 's', ...ALL }] }));
-    await hung.promise;
-    await eventually(() => children.model.requests.length === 20, 'all children');
+    // At the server itself: a call that were sent after its end would start it again, and hang there.
+    await eventually(async () => children.model.requests.length === 20 && (await startsIn(hangs)).length === 5, 'all children');
     process.kill((await startsIn(starts))[0] ?? 0, 'SIGKILL');
     // What is sent before anybody has noticed is in flight too.
     await children.recorder.until('connection.changed', ({ server }) => server.status === 'closed');
@@ -110,6 +109,7 @@ describe('children on MCP servers', function () {
     const [, second] = await startsIn(starts);
     assert.equal((await startsIn(starts)).length, 2);
     assert.deepEqual(new Set(outcomes.map((outcome) => outcome.status === 'completed' && outcome.text)), new Set([String(second)]));
+    await rm(hangs, { force: true });
   });
 
   it('have the servers of their own definition, and nobody else has (case 84)', async () => {

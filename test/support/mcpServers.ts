@@ -12,6 +12,7 @@ export interface FixtureOptions {
   readonly tools?: readonly object[];
   readonly stubborn?: boolean;
   readonly mute?: boolean;
+  readonly hangs?: string;
   readonly lateTools?: string;
 }
 

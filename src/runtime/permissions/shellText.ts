@@ -1,8 +1,8 @@
 /** Stands in a word for what only the shell will know: a variable, the output of a command, file names that match. */
 export const UNKNOWN = '\0';
 
-/** A word that bash takes as it stands. */
-const PLAIN = /^(?:\[|\[\[|(?!.*[:=]~)[\p{L}\p{N}_\-./:=,@%+^\]][\p{L}\p{N}_\-./:=,@%+^\]~#!]*)$/u;
+/** A word that bash takes as it stands, and that its grammar here doesn't take for a number with a base, or for an operator. */
+const PLAIN = /^(?:\[|\[\[|(?!.*[:=]~)(?!\d+#)(?!=)[\p{L}\p{N}_\-./:=,@%+^\]][\p{L}\p{N}_\-./:=,@%+^\]~#!]*)$/u;
 
 /** True when the word is known in full. */
 export function isLiteral(word: string): boolean {

@@ -104,6 +104,8 @@ describe('quoting', () => {
       fc.property(fc.array(fc.stringMatching(/^[ -~\n\té]{0,8}$/), { minLength: 1, maxLength: 4 }), (words) => {
         assert.deepEqual(readWith(parse, commandText(['echo', ...words])), { ok: true, parts: [{ kind: 'command', words: ['echo', ...words] }] });
       }),
+      // What the grammar takes for the start of a number with a base, and for an operator.
+      { examples: [[['0#', '']], [['10#x']], [['==']]] },
     );
   });
 
