@@ -2,7 +2,7 @@
 export const UNKNOWN = '\0';
 
 /** A word that bash takes as it stands, and that its grammar here doesn't take for a number with a base, or for an operator. */
-const PLAIN = /^(?:\[|\[\[|(?!.*[:=]~)(?!\d+#)(?!=)[\p{L}\p{N}_\-./:=,@%+^\]][\p{L}\p{N}_\-./:=,@%+^\]~#!]*)$/u;
+const PLAIN = /^(?:\[|\[\[|(?!.*[:=]~)(?!.*\d#)(?!=)[\p{L}\p{N}_\-./:=,@%+^\]][\p{L}\p{N}_\-./:=,@%+^\]~#!]*)$/u;
 
 /** True when the word is known in full. */
 export function isLiteral(word: string): boolean {

@@ -105,7 +105,7 @@ describe('quoting', () => {
         assert.deepEqual(readWith(parse, commandText(['echo', ...words])), { ok: true, parts: [{ kind: 'command', words: ['echo', ...words] }] });
       }),
       // What the grammar takes for the start of a number with a base, and for an operator.
-      { examples: [[['0#', '']], [['10#x']], [['==']]] },
+      { examples: [[['0#', '']], [['10#x']], [['==']], [['-0#', '']]] },
     );
   });
 
