@@ -97,6 +97,15 @@ export class Subagents {
     });
   }
 
+  /** Opens a child's result and waits for a text in it. */
+  async openResult(name: string, text: string): Promise<string> {
+    // As in `answerInTree`.
+    return waitFor(`the result of ${name} with ${text}`, 30_000, async () => {
+      await this.tree.inlineAction(name, 'Open Result');
+      return this.product.workbench.waitForPreview(text, 8_000).catch(() => undefined);
+    });
+  }
+
   /** Presses an inline action of a waiting request. */
   async answerInTree(action: string, answer: 'Allow' | 'Deny'): Promise<void> {
     const { label } = await this.waitForRequestRow(action);

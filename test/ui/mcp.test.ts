@@ -168,8 +168,7 @@ describe('MCP servers and skills', () => {
 
     await workbench.notifications.clickLink('sunny in Oslo', 'Allow');
     await subagents.waitForChild('Weather', 'review');
-    await subagents.tree.inlineAction('Weather', 'Open Result');
-    const result = await workbench.waitForPreview('Echo: sunny in Oslo');
+    const result = await subagents.openResult('Weather', 'Echo: sunny in Oslo');
     assert.match(result, /Called: Skill[^]*Write short sentences, said the house\./);
     await workbench.chat.waitForEnd();
   });
