@@ -34,11 +34,17 @@ describe('a tier in the picker', () => {
   const info = (entry: PickerEntry): vscode.LanguageModelChatInformation => offeredModel(entry, () => assert.fail('nothing is asked')).info;
   const model: ModelRef = { provider: 'openai', model: 'gpt-x', displayName: 'The big one', reasoningEffort: 'high', contextWindow: 400_000, maxOutputTokens: 16_000 };
 
-  it('has the model’s name, its tier beside it, and its effort in the tooltip', () => {
-    const { id, name, detail, tooltip, maxInputTokens, maxOutputTokens, capabilities } = info({ kind: 'tier', id: 'complex', tier: 'complex', model });
-    assert.deepEqual([id, name, detail], ['complex', 'The big one (OpenAI)', 'complex']);
+  it('has its name and the model’s, and its effort in the tooltip', () => {
+    const { id, name, tooltip, maxInputTokens, maxOutputTokens, capabilities } = info({ kind: 'tier', id: 'complex', tier: 'complex', model });
+    assert.deepEqual([id, name], ['complex', 'Tier complex: The big one (OpenAI)']);
     assert.match(tooltip ?? '', /complex tier.*high/);
     assert.deepEqual([maxInputTokens, maxOutputTokens, capabilities], [400_000, 16_000, { toolCalling: true, imageInput: true }]);
+  });
+
+  it('comes by name after the default, which the chat view picks by itself', () => {
+    const byDefault = info({ kind: 'default', id: 'present', model: { provider: 'openai', model: 'zz' } });
+    assert.equal(byDefault.name, 'Default: zz (OpenAI)');
+    assert.ok(byDefault.name.localeCompare(info({ kind: 'tier', id: 'complex', tier: 'complex', model: { provider: 'openai', model: 'aa' } }).name) < 0);
   });
 
   it('that isn’t configured any more says what answers instead', () => {

@@ -49,6 +49,21 @@ describe('the whole job on a real wire', () => {
   }
 });
 
+describe('tiers in the chat view', () => {
+  it('answer with the default one where nobody has picked any, whatever they are called', async () => {
+    const server = await startModelServer(answer);
+    const tier = (model: string): object => ({ provider: 'openai', baseUrl: `${server.url}/v1`, model });
+    const subagents = new Subagents(await startProduct({ machineSettings: { 'subagents.models': { simple: tier('b-small'), medium: tier('c-middle'), complex: tier('a-big') } } }));
+    try {
+      await run(subagents);
+      assert.deepEqual([...new Set(server.requests().map(({ body }) => body.model))], ['c-middle']);
+    } finally {
+      await subagents.product.stop();
+      await server.stop();
+    }
+  });
+});
+
 async function run(subagents: Subagents): Promise<void> {
   const { workbench } = subagents.product;
   await subagents.begin();

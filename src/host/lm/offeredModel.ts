@@ -27,6 +27,23 @@ function modelName(model: ModelRef): string {
   return vscode.l10n.t('{0} ({1})', model.displayName ?? model.model, providerName(model));
 }
 
+/**
+ * The chat view sorts its models by name and picks the first by itself where nobody has picked any: so the default's name
+ * comes before the tiers', in English and in Chinese.
+ */
+function entryName(entry: PickerEntry): string {
+  const name = modelName(entry.model);
+  switch (entry.kind) {
+    case 'default':
+      return vscode.l10n.t('Default: {0}', name);
+    case 'tier':
+      return vscode.l10n.t('Tier {0}: {1}', entry.tier, name);
+    case 'single':
+    case 'instead':
+      return name;
+  }
+}
+
 type Info = Omit<vscode.LanguageModelChatInformation, 'id'>;
 
 /** The model that needs no account and no network. */
@@ -47,7 +64,7 @@ function configuredInfo(entry: PickerEntry): Info {
   const { model } = entry;
   const detail = detailOf(entry);
   return {
-    name: modelName(model),
+    name: entryName(entry),
     family: model.model,
     version: '1',
     ...(detail === undefined ? {} : { detail }),
@@ -58,9 +75,8 @@ function configuredInfo(entry: PickerEntry): Info {
   };
 }
 
-/** What tells entries of one name apart: two tiers may run one model with another effort. */
+/** Where the model stands. */
 function detailOf(entry: PickerEntry): string | undefined {
-  if (entry.kind === 'tier') return entry.tier;
   const origin = endpointOf(entry.model)?.origin;
   return origin === undefined ? undefined : new URL(origin).host;
 }
@@ -71,6 +87,8 @@ function tooltipOf(entry: PickerEntry): string {
   switch (entry.kind) {
     case 'tier':
       return `${vscode.l10n.t('The {0} tier in the settings of Subagent Panel.', entry.tier)}${effort}`;
+    case 'default':
+      return `${vscode.l10n.t('The default tier in the settings of Subagent Panel.')}${effort}`;
     case 'single':
       return `${vscode.l10n.t('The model in the settings of Subagent Panel.')}${effort}`;
     case 'instead':

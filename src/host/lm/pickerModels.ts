@@ -12,10 +12,10 @@ export interface ModelChoice {
   readonly defaultModel?: Tier | undefined;
 }
 
-/** One of our models in the chat view's picker. `instead`: its tier isn't configured any more, so that the default answers. */
-export type PickerEntry = { readonly id: PickerId; readonly model: ModelRef } & ({ readonly kind: 'single' | 'instead' } | { readonly kind: 'tier'; readonly tier: Tier });
+/** One of our models in the chat view's picker. `default`: the default tier, whichever that is. `instead`: its tier isn't configured any more, so that the default answers. */
+export type PickerEntry = { readonly id: PickerId; readonly model: ModelRef } & ({ readonly kind: 'single' | 'default' | 'instead' } | { readonly kind: 'tier'; readonly tier: Tier });
 
-/** The id of the one model without a catalog; with one, each tier's name is an id. */
+/** The id of the one model without a catalog, and of the default with one; there, each tier's name is an id too. */
 const SINGLE = 'present';
 const IDS = [...TIERS, SINGLE] as const;
 export type PickerId = (typeof IDS)[number];
@@ -68,7 +68,7 @@ export class PickerModels implements Disposable {
     return this.#changed.event;
   }
 
-  /** What is offered now: the default first, since the chat view picks the first by itself. */
+  /** What is offered now, the default first. */
   entries(): readonly PickerEntry[] {
     const entries = pickerEntries(this.#deps.choice(), this.#offered);
     for (const { id } of entries) this.#offered.add(id);
@@ -104,7 +104,7 @@ function pickerEntries(choice: ModelChoice, kept: ReadonlySet<string>): readonly
   const fallback = (first && choice.models?.[first]) ?? choice.model;
   const offered: readonly PickerEntry[] = first === undefined
     ? [{ kind: 'single', id: SINGLE, model: choice.model }]
-    : tiers.map((tier) => ({ kind: 'tier', id: tier, tier, model: choice.models?.[tier] ?? fallback }));
+    : [{ kind: 'default', id: SINGLE, model: fallback }, ...tiers.map((tier) => ({ kind: 'tier', id: tier, tier, model: choice.models?.[tier] ?? fallback }) as const)];
   const ids = new Set<string>(offered.map(({ id }) => id));
   return [...offered, ...IDS.filter((id) => kept.has(id) && !ids.has(id)).map((id) => ({ kind: 'instead', id, model: fallback }) as const)];
 }

@@ -39,23 +39,23 @@ function setUp(first: ModelChoice, last?: string) {
 const shown = (picker: PickerModels): string => picker.entries().map(({ id, kind, model }) => `${id}=${model.model}${kind === 'instead' ? '*' : ''}`).join(' ');
 
 describe('our models in the chat view’s picker', () => {
-  it('are the one model without a catalog, and its tiers with one, the default first', () => {
+  it('are the one model without a catalog, and with one its default, whichever that is, and its tiers', () => {
     assert.equal(shown(setUp({ model: SINGLE }).picker), 'present=gpt');
     assert.equal(shown(setUp({ model: SINGLE, models: {} }).picker), 'present=gpt');
-    assert.equal(shown(setUp(TIERS).picker), 'simple=mini complex=claude');
-    assert.equal(shown(setUp({ ...TIERS, defaultModel: 'complex' }).picker), 'complex=claude simple=mini');
-    assert.equal(shown(setUp({ ...TIERS, defaultModel: 'medium' }).picker), 'simple=mini complex=claude');
-    assert.equal(shown(setUp({ model: SINGLE, models: { complex: LARGE, medium: SINGLE } }).picker), 'medium=gpt complex=claude');
+    assert.equal(shown(setUp(TIERS).picker), 'present=mini simple=mini complex=claude');
+    assert.equal(shown(setUp({ ...TIERS, defaultModel: 'complex' }).picker), 'present=claude complex=claude simple=mini');
+    assert.equal(shown(setUp({ ...TIERS, defaultModel: 'medium' }).picker), 'present=mini simple=mini complex=claude');
+    assert.equal(shown(setUp({ model: SINGLE, models: { complex: LARGE, medium: SINGLE } }).picker), 'present=gpt medium=gpt complex=claude');
   });
 
   it('never lose an id that was offered: the default answers for it', () => {
     const { picker, set, pick } = setUp({ model: SINGLE });
     picker.entries();
     set({ ...TIERS, defaultModel: 'complex' });
-    assert.equal(shown(picker), 'complex=claude simple=mini present=claude*');
+    assert.equal(shown(picker), 'present=claude complex=claude simple=mini');
     assert.equal(pick('present'), 'complex');
     set({ model: SINGLE, models: { simple: SMALL } });
-    assert.equal(shown(picker), 'simple=mini complex=mini* present=mini*');
+    assert.equal(shown(picker), 'present=mini simple=mini complex=mini*');
     assert.equal(pick('complex'), 'simple');
     set({ model: SINGLE });
     assert.equal(shown(picker), 'present=gpt simple=gpt* complex=gpt*');
@@ -63,11 +63,11 @@ describe('our models in the chat view’s picker', () => {
   });
 
   it('keep the id that was used last in an earlier window, and no id that was never ours', () => {
-    const { picker, kept, pick } = setUp(TIERS, 'present');
-    assert.equal(shown(picker), 'simple=mini complex=claude present=mini*');
+    const { picker, kept, pick } = setUp(TIERS, 'medium');
+    assert.equal(shown(picker), 'present=mini simple=mini complex=claude medium=mini*');
     assert.equal(pick('complex'), 'complex');
     assert.equal(kept(), 'complex');
-    assert.equal(shown(setUp(TIERS, 'nonsense').picker), 'simple=mini complex=claude');
+    assert.equal(shown(setUp(TIERS, 'nonsense').picker), 'present=mini simple=mini complex=claude');
   });
 
   it('tell of a change of what is offered, and of nothing else', () => {
@@ -75,7 +75,7 @@ describe('our models in the chat view’s picker', () => {
     set({ ...TIERS, model: LARGE });
     assert.deepEqual(changes, []);
     set({ ...TIERS, models: { ...TIERS.models, simple: { ...SMALL, model: 'nano' } } });
-    assert.deepEqual(changes, ['simple=nano complex=claude']);
+    assert.deepEqual(changes, ['present=nano simple=nano complex=claude']);
     picker.dispose();
     assert.equal(listeners.length, 0);
   });
@@ -84,7 +84,7 @@ describe('our models in the chat view’s picker', () => {
 describe('the root', () => {
   it('runs on the picked tier, or the one model where there is no catalog', () => {
     const { pick } = setUp(TIERS);
-    assert.deepEqual([pick('complex'), pick('simple')], ['complex', 'simple']);
+    assert.deepEqual([pick('complex'), pick('simple'), pick('present')], ['complex', 'simple', 'simple']);
     assert.deepEqual(setUp({ model: SINGLE }).pick('present'), SINGLE);
   });
 
