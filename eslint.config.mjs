@@ -15,6 +15,8 @@ const mayImport = {
   ...Object.fromEntries(leaves.map((leaf) => [leaf, ['base', 'domain']])),
   definitions: ['base', 'domain', 'frontmatter'],
   skills: ['base', 'domain', 'frontmatter'],
+  // What children changed, decided on with the help of what is stored of it.
+  review: ['base', 'domain', 'store', 'tasks'],
   agent: ['base', 'domain', ...leaves],
   delegation: ['base', 'domain', ...leaves, 'agent'],
   sessions: ['base', 'domain', ...leaves, 'agent', 'delegation'],

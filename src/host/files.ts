@@ -28,6 +28,8 @@ export function createVsCodeFiles(fallback: FilePort): FilePort & vscode.Disposa
       if (!document) return fallback.write(path, bytes);
       return document.isDirty ? writeBuffer(document, bytes) : writeAndSave(document, path, bytes, fallback);
     },
+    // The file system provider closes no editor: what is open stays, as for any file that is deleted elsewhere.
+    remove: (path, options) => fallback.remove(path, options),
     dispose: () => documents.dispose(),
   };
 }

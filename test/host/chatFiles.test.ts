@@ -17,6 +17,7 @@ function diskPort(): FilePort & { writes: number } {
       await writeFile(path, bytes);
       return { bytes };
     },
+    remove: async (path: string) => rm(path),
   };
   return port;
 }

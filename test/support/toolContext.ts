@@ -30,6 +30,7 @@ export function toolContext<T extends Partial<ToolContext>>(cwd: string, changes
     reads: createReadLedger(),
     resolvePath: async (path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path)),
     mayRead: () => true,
+    keep: async () => ({ kind: 'unknown', why: 'nothing is kept' }),
     spill: createSpill(join(cwd, '.spilled')),
     progress: (text) => void reports.push(text),
     reported: () => reports.join(''),

@@ -159,6 +159,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     reads,
     resolvePath,
     mayRead: createReadFilter(layers(), scope, granted, call.name),
+    keep: async () => ({ kind: 'unknown', why: 'What stood there is not kept.' }),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
     skills: tools.current().skills,

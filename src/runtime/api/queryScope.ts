@@ -83,6 +83,10 @@ export class QueryScope {
         return this.#isOwn(event.request.agent);
       case 'definitions.refused':
         return this.#isTurnOf(event.sessionId);
+      // What persons make of changes comes when it comes.
+      case 'review.decided':
+      case 'review.requested':
+        return false;
       case 'task.changed':
       case 'cooldown.started':
       case 'definitions.reloaded':

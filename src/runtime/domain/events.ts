@@ -4,6 +4,7 @@ import type { AgentDefinition, DefinitionDiagnostic } from './definitions.ts';
 import type { ServerView } from './mcp.ts';
 import type { Compaction, StopReason } from './messages.ts';
 import type { ModelFailure } from './models.ts';
+import type { ChangeRequest, ReviewDecision } from './reviews.ts';
 import type { FileChange } from './tools.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 import type { Usage } from './usage.ts';
@@ -60,6 +61,10 @@ export type RuntimeEventBody =
   /** `spec`: what it goes on with, where that is another than before. */
   | ({ readonly type: 'child.queued'; readonly spec?: ChildSpec } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)
+  /** A person has judged something that the child changed, or all that was left of it. */
+  | ({ readonly type: 'review.decided'; readonly decision: ReviewDecision } & ChildKey)
+  /** A person wants changes: the child goes on with these words. */
+  | ({ readonly type: 'review.requested'; readonly asks: ChangeRequest } & ChildKey)
   /** Something that it should have isn't there, in a sentence. */
   | ({ readonly type: 'child.noted'; readonly text: string } & ChildKey)
   | ({ readonly type: 'child.settled'; readonly outcome: RunOutcome } & ChildKey)

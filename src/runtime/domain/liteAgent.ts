@@ -8,6 +8,7 @@ import type { RuntimeEvent } from './events.ts';
 import type { McpServerConfig, ServerView } from './mcp.ts';
 import type { ModelCatalog, ModelRef, Tier } from './models.ts';
 import type { PermissionLists, PermissionMode } from './permissions.ts';
+import type { ReviewAccess } from './reviews.ts';
 import type { ToolDefinition } from './tools.ts';
 import type { SkillDefinition } from './skills.ts';
 import type { TranscriptEntry } from './transcripts.ts';
@@ -47,6 +48,10 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   readonly definitionApprovals?: DefinitionApprovals;
   /** Tracked tasks. Default false. */
   readonly tasks?: boolean;
+  /** Keeps what children change in files, so that it can be reviewed and undone. Default: as `tasks`. */
+  readonly checkpoints?: boolean;
+  /** Which results the root may complete itself with `TaskUpdate`, after it has read them: those of children that changed no file, all, or none. Default `unchanged`. */
+  readonly rootReviews?: 'unchanged' | 'always' | 'never';
   readonly permissions?: PermissionOptions;
 }
 
@@ -157,6 +162,7 @@ export interface LiteAgent {
 
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
+  readonly reviews: ReviewAccess;
   readonly definitions: DefinitionAccess;
   readonly skills: SkillAccess;
   readonly connections: ConnectionAccess;
@@ -228,7 +234,7 @@ export interface ApprovalAccess {
 
 export interface TaskAccess {
   list(): readonly TrackedTask[];
-  /** The user looked: `review` → `completed`. Throws `conflict` for a task in any other state, `not_found` for an unknown id. */
+  /** The user looked, and accepts all that is left to decide of what its child changed: `review` → `completed`. Throws `conflict` for a task in any other state, `not_found` for an unknown id. */
   accept(taskId: string): Promise<TrackedTask>;
 }
 

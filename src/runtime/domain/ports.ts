@@ -1,3 +1,5 @@
+import type { FileChange, FileState } from './tools.ts';
+
 /** What the runtime needs from its host, as interfaces. Plain Node implementations are in `store/` and `tools/`. */
 
 export interface FileContent {
@@ -22,7 +24,31 @@ export interface FilePort {
    * Creates or replaces a file, making missing folders. Atomic on disk. Resolves to what stands afterwards (an editor
    * may format on save) and a note for the model where it matters, such as that the change isn't saved yet.
    */
-  write(path: string, bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly note?: string }>;
+  write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<{ readonly bytes: Uint8Array; readonly note?: string }>;
+  /** Removes a file, from an editor too. `expected` as for `write`. Nothing happens where no such file is. */
+  remove(path: string, options?: WriteOptions): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** What has to stand there at the moment of writing, unsaved content included; else it rejects with `conflict` and changes nothing. `undefined` is no such file. Absent: whatever stands there. */
+  readonly expected?: { readonly bytes: Uint8Array | undefined };
+}
+
+/** Contents of files, kept to be shown and brought back later. */
+export interface Checkpoints {
+  /** Never rejects: what can't be kept is `unknown`, with why. */
+  keep(content: Uint8Array | undefined): Promise<FileState>;
+  /** Rejects with `not_found` for what isn't kept any more. */
+  read(hash: string): Promise<Uint8Array>;
+}
+
+/** Finds out what a call changed that doesn't say so itself, such as a command. */
+export interface ChangeWatch {
+  /**
+   * Looks at the folders right before a call. `end` looks again and gives what is different, however the call ended;
+   * `unseen`: why something may have changed that nobody can know of, in a sentence. Neither ever rejects.
+   */
+  begin(folders: readonly string[]): Promise<{ end(): Promise<{ readonly changes: readonly FileChange[]; readonly unseen?: string }> }>;
 }
 
 /** A channel with levels. One line each; the component comes first. Never a secret, never a payload. */

@@ -19,11 +19,19 @@ export type ToolPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
   | { readonly kind: 'text'; readonly text: string };
 
+/** One content of a file: kept under its hash, none because no file was there, or not known, with why in a sentence for a person. */
+export type FileState = { readonly kind: 'kept'; readonly hash: string } | { readonly kind: 'absent' } | { readonly kind: 'unknown'; readonly why: string };
+
 /** A file that a call changed. */
 export interface FileChange {
   /** Absolute real path. */
   readonly path: string;
   readonly kind: 'created' | 'edited' | 'deleted';
+  /** What stood there right before and right after the change. Absent where changes aren't kept. */
+  readonly before?: FileState;
+  readonly after?: FileState;
+  /** Why it may have been somebody else who changed it, in a sentence. */
+  readonly unsure?: string;
 }
 
 export interface ToolResult {
@@ -67,6 +75,8 @@ export interface ToolContext {
   resolvePath(path: string, access: 'read' | 'write'): Promise<string>;
   /** Whether the run may see what is in the file at that real path. For tools that walk folders: they leave the others out, as if not there. */
   readonly mayRead: (realPath: string) => boolean;
+  /** Keeps one content of a file, or that there is none, so that a change of it can be shown and undone later. Never rejects. */
+  keep(content: Uint8Array | undefined): Promise<FileState>;
   /** Keeps output that is too long for the model; resolves to the absolute path of a file that the agent can read. */
   spill(name: string, text: string): Promise<string>;
   /** Sends live output to whoever watches (never to the model). */
@@ -101,6 +111,8 @@ export interface ToolDefinition {
   readonly isReadOnly: boolean;
   /** Characters of text that a result may have before it is cut, with a pointer to a file that holds all of it: at most 100,000, default 30,000. */
   readonly outputLimit?: number;
+  /** True for a tool whose results name every file that it changed. Where another one could change something, the folders are looked at before and after it. */
+  readonly reportsChanges?: boolean;
   /** True for tools that act on the run itself (`Agent`, `TaskList`, …) and therefore never ask. */
   readonly actsOnRun?: boolean;
   /** A few words of what a call does now, such as `Reading src/a.ts`; plain text, one line. */

@@ -15,6 +15,10 @@ export interface TrackedTask {
   readonly subject: string;
   readonly description: string;
   readonly status: TrackedTaskStatus;
+  /** Who is to do it, in a few words; its subagent where it has one. */
+  readonly owner?: string;
+  /** Ids of tasks that have to be completed before it. Never a cycle. */
+  readonly blockedBy?: readonly string[];
   readonly groupId?: string;
   readonly agentId?: string;
   readonly createdAt: number;

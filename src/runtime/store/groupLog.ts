@@ -90,6 +90,9 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'definitions.reloaded':
     case 'definitions.refused':
     case 'skills.reloaded':
+    // What persons make of changes has a log of its own.
+    case 'review.decided':
+    case 'review.requested':
     case 'problem':
       return undefined;
     case 'group.accepted':

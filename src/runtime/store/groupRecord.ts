@@ -70,6 +70,8 @@ export class GroupRecord {
       case 'group.delivered':
         this.#isDelivered = true;
         return;
+      case 'review.decided':
+      case 'review.requested':
       case 'child.noted':
       case 'group.accepted':
       case 'group.refreshed':

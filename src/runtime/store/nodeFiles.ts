@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { access, lstat, open, unlink, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { AppError, isAppError, systemCode } from '../base/errors.ts';
-import type { FileContent, FilePort, FileStat } from '../domain/ports.ts';
+import type { FileContent, FilePort, FileStat, WriteOptions } from '../domain/ports.ts';
 import { writeAtomically } from './replaceFile.ts';
 
 /** Largest file, in bytes, that is read into memory. */
@@ -17,7 +17,7 @@ const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
  * leads elsewhere than it did.
  */
 export function createNodeFiles(): FilePort {
-  return { stat, read, write };
+  return { stat, read, write, remove };
 }
 
 async function stat(path: string): Promise<FileStat | undefined> {
@@ -49,8 +49,9 @@ async function read(path: string): Promise<FileContent> {
   }
 }
 
-async function write(path: string, bytes: Uint8Array): Promise<{ readonly bytes: Uint8Array }> {
+async function write(path: string, bytes: Uint8Array, { expected }: WriteOptions = {}): Promise<{ readonly bytes: Uint8Array }> {
   try {
+    if (expected) await requireContent(path, expected.bytes);
     const old = await lstat(path).catch((error: unknown) => {
       if (isMissing(error)) return undefined;
       throw error;
@@ -65,6 +66,23 @@ async function write(path: string, bytes: Uint8Array): Promise<{ readonly bytes:
   } catch (error) {
     throw asAppError(error, path);
   }
+}
+
+async function remove(path: string, { expected }: WriteOptions = {}): Promise<void> {
+  try {
+    if (expected) await requireContent(path, expected.bytes);
+    requireRegular(await lstat(path), path);
+    await unlink(path);
+  } catch (error) {
+    if (!isMissing(error)) throw asAppError(error, path);
+  }
+}
+
+/** Throws `conflict` unless that stands at the path; nothing: no file. */
+async function requireContent(path: string, expected: Uint8Array | undefined): Promise<void> {
+  const present = (await stat(path)) === undefined ? undefined : (await read(path)).bytes;
+  const isSame = present === undefined || expected === undefined ? present === expected : Buffer.from(present).equals(expected);
+  if (!isSame) throw new AppError('conflict', `${path} has changed meanwhile. Look at it again.`);
 }
 
 /** A folder of the path may have been swapped for a link since the path was judged: what counts is what was opened. */

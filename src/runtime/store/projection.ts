@@ -127,6 +127,8 @@ export class RunProjection {
       case 'group.refreshed':
       case 'cooldown.started':
       case 'message.delivered':
+      case 'review.decided':
+      case 'review.requested':
       case 'permission.denied':
       case 'permission.granted':
       case 'permission.dry_run':

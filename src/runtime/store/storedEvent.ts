@@ -8,6 +8,10 @@ const ofRequest = withFields({ request: withFields({ id: isText, agent: isAgentR
 const isSomeChildren: Check = (value) => listOf(isChildSpec)(value) && Array.isArray(value) && value.length > 0;
 const neverStored: Check = () => true;
 
+const isFileState = withFields({ kind: isText, hash: optional(isText), why: optional(isText) });
+const isRange = withFields({ start: isNumber, end: isNumber });
+const isDecided: Check = (value) => value === 'all' || listOf(isRange)(value);
+
 /** What is read of each kind of event. */
 const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'group.accepted': withFields({ group: withFields({ ...ofGroup, cwd: isText, children: isSomeChildren }), hostId: isText, definitions: optional(listOf(isDefinition)) }),
@@ -29,7 +33,9 @@ const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'context.compacted': withFields({ agent: isAgentRef, how: isText, tokensBefore: isNumber, tokensAfter: isNumber }),
   'tool.called': withFields({ agent: isAgentRef, callId: isText, activity: isText }),
   'tool.ended': withFields({ agent: isAgentRef, callId: isText }),
-  'files.changed': withFields({ agent: isAgentRef, changes: listOf(withFields({ path: isText })) }),
+  'files.changed': withFields({ agent: isAgentRef, changes: listOf(withFields({ path: isText, before: optional(isFileState), after: optional(isFileState) })) }),
+  'review.decided': withFields({ ...ofChild, decision: withFields({ id: isText, path: isText, verdict: isText, content: isFileState, lines: isDecided }) }),
+  'review.requested': withFields({ ...ofChild, asks: withFields({ id: isText, round: isNumber, text: isText, comments: listOf(withFields({ id: isText, path: isText, lines: isRange, content: isFileState, text: isText })) }) }),
   'text.delta': ofAgent,
   'thinking.delta': ofAgent,
   'text.discarded': ofAgent,

@@ -5,10 +5,10 @@ import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../do
 import { displayPath, label } from './display.ts';
 import { nearestHint } from './editHints.ts';
 import { applyEdit, normaliseEnds } from './editText.ts';
-import { inFileTurn } from './fileTurn.ts';
+import { inFileTurn } from '../base/fileTurn.ts';
 import { requireFresh } from './freshness.ts';
 import { store } from './storeChange.ts';
-import { decodeText, encodeText, type TextFile } from './textFile.ts';
+import { decodeText, encodeText, type TextFile } from '../base/textFile.ts';
 
 interface EditInput {
   readonly file_path: string;

@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { ToolContext } from '../domain/tools.ts';
-import { contentHash } from './textFile.ts';
+import { contentHash } from '../base/textFile.ts';
 
 /**
  * Lets a file be changed only by a run that knows its present content.

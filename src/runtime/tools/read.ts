@@ -4,7 +4,7 @@ import { throwIfAborted } from '../base/abort.ts';
 import type { ContentPart } from '../domain/messages.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
-import { contentHash, decodeText, splitLines, type TextFile } from './textFile.ts';
+import { contentHash, decodeText, splitLines, type TextFile } from '../base/textFile.ts';
 
 interface ReadInput {
   readonly file_path: string;

@@ -1,5 +1,5 @@
 import type { FileChange, ToolContext, ToolResult } from '../domain/tools.ts';
-import { contentHash } from './textFile.ts';
+import { contentHash } from '../base/textFile.ts';
 
 export interface Change extends FileChange {
   readonly bytes: Uint8Array;

@@ -2,10 +2,10 @@ import { throwIfAborted } from '../base/abort.ts';
 import { AppError } from '../base/errors.ts';
 import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
-import { inFileTurn } from './fileTurn.ts';
+import { inFileTurn } from '../base/fileTurn.ts';
 import { requireFresh } from './freshness.ts';
 import { store } from './storeChange.ts';
-import { decodeText } from './textFile.ts';
+import { decodeText } from '../base/textFile.ts';
 
 interface WriteInput {
   readonly file_path: string;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { PermissionLists } from '../../../src/runtime/domain/permissions.ts';
 import type { ReadLedger } from '../../../src/runtime/domain/tools.ts';
-import { contentHash } from '../../../src/runtime/tools/textFile.ts';
+import { contentHash } from '../../../src/runtime/base/textFile.ts';
 import { gatedTools, type ToolOutcome } from '../../support/gatedTools.ts';
 import { swapLinks } from '../../support/linkSwapper.ts';
 import { tempFolder } from '../../support/permissionsCalls.ts';

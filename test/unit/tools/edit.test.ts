@@ -7,7 +7,7 @@ import { errorText, isAppError } from '../../../src/runtime/base/errors.ts';
 import { editTool } from '../../../src/runtime/tools/edit.ts';
 import { applyEdit, normaliseEnds } from '../../../src/runtime/tools/editText.ts';
 import { readTool } from '../../../src/runtime/tools/read.ts';
-import { contentHash } from '../../../src/runtime/tools/textFile.ts';
+import { contentHash } from '../../../src/runtime/base/textFile.ts';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
 import { execute, executeText, previewOf, temporaryFolder, toolContext } from '../../support/toolContext.ts';
 

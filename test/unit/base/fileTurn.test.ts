@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { editTool } from '../../../src/runtime/tools/edit.ts';
-import { inFileTurn } from '../../../src/runtime/tools/fileTurn.ts';
+import { inFileTurn } from '../../../src/runtime/base/fileTurn.ts';
 import { readTool } from '../../../src/runtime/tools/read.ts';
 import { writeTool } from '../../../src/runtime/tools/write.ts';
 import { execute, temporaryFolder, toolContext } from '../../support/toolContext.ts';

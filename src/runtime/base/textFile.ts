@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../base/errors.ts';
+import { AppError } from './errors.ts';
 
 /** How a text stands in its file. `bytes`: no known encoding, each byte is shown as one character. */
 export interface TextFormat {

@@ -1,5 +1,5 @@
-import { abortable } from '../base/abort.ts';
-import { deferred } from '../base/async.ts';
+import { abortable } from './abort.ts';
+import { deferred } from './async.ts';
 
 /** By path in lower case, since some file systems take no notice of case: the end of the last change that was asked for. */
 const last = new Map<string, Promise<void>>();
