@@ -158,7 +158,9 @@ class LiteAgentRuntime implements LiteAgent {
       delegation: this.#delegation,
       models: this.#state.models,
       definitions: () => this.definitions.usable(),
-      refresh: () => this.#refresh(),
+      tasks: () => this.#tracked?.list() ?? [],
+      childName: (agentId) => this.child(agentId)?.displayName,
+      refresh: async () => void (await Promise.all([this.#refresh(), this.#refreshTasks()])),
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
@@ -301,6 +303,11 @@ class LiteAgentRuntime implements LiteAgent {
   async #refresh(): Promise<void> {
     await this.skills.refresh();
     await this.definitions.refreshIfChanged();
+  }
+
+  /** Takes in what other windows did. Where the list can't be read, what is known of it stays: whoever changes it hears of that. */
+  async #refreshTasks(): Promise<void> {
+    await this.#tracked?.load().catch((error: unknown) => this.#log.warn(`tasks: ${errorText(error)}`));
   }
 
   #definitionSettings(): DefinitionSettings {
