@@ -51,7 +51,7 @@ export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 
 /** Slash commands of the participant. */
-export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'resume', 'cancel'] as const;
+export const CHAT_COMMANDS = ['delegate', 'status', 'review', 'agents', 'resume', 'cancel'] as const;
 export type ChatCommand = (typeof CHAT_COMMANDS)[number];
 
 /** Vendor of the models that the extension offers in VS Code's picker. */

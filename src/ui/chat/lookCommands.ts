@@ -4,13 +4,20 @@ import type { ChatIds } from './chatIds.ts';
 import { inert } from './markdown.ts';
 import type { ReportPart } from './report.ts';
 import type { ResponseWriter } from './responseWriter.ts';
+import { reviewReport } from './reviewReport.ts';
 import { statusReport } from './statusReport.ts';
 import { chatWords } from './words.ts';
 
 /** `/status`: what runs, what was interrupted, what waits for the user, what ended last, and what all of it used. */
 export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds, sessionId: string | undefined, used: SessionUsage | undefined): void {
   const { l10n } = vscode;
-  write(statusReport({ groups: agent.groups(), pending: agent.approvals.pending(), sessionId, used }, { ids, words: chatWords(l10n), locale: vscode.env.language, l10n }), writer);
+  write(statusReport({ groups: agent.groups(), pending: agent.approvals.pending(), sessionId, used }, { ids, words: chatWords(l10n), locale: vscode.env.language, l10n }), writer, ids);
+}
+
+/** `/review`: what waits for review. */
+export function showReviews(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds, sessionId: string | undefined): void {
+  const { l10n } = vscode;
+  write(reviewReport(agent.groups(), sessionId, { ids, words: chatWords(l10n), l10n }), writer, ids);
 }
 
 /** `/agents`: the definitions that a task can name. */
@@ -27,8 +34,12 @@ export function showAgents(agent: LiteAgent, writer: ResponseWriter, ids: ChatId
   writer.text(`${vscode.l10n.t('Name one in `/delegate`: `@name` and its task, one task a line.')}\n`);
 }
 
-function write(report: readonly ReportPart[], writer: ResponseWriter): void {
-  for (const { kind, markdown } of report) writer[kind](markdown);
+function write(report: readonly ReportPart[], writer: ResponseWriter, ids: ChatIds): void {
+  for (const { kind, markdown } of report) {
+    // From the chat the list can only be opened; accepting is done there.
+    if (kind === 'review') writer.trusted(markdown, [ids.reviewGroup]);
+    else writer[kind](markdown);
+  }
 }
 
 function sourceWord(source: ReturnType<LiteAgent['definitions']['list']>[number]['source']): string {

@@ -13,7 +13,7 @@ import { parseDelegate } from './delegateCommand.ts';
 import { failedResult } from './failedResult.ts';
 import { suggestFollowups } from './followups.ts';
 import { findSession } from './history.ts';
-import { showAgents, showStatus } from './lookCommands.ts';
+import { showAgents, showReviews, showStatus } from './lookCommands.ts';
 import { OpenResponses } from './openResponse.ts';
 import { readReferences } from './references.ts';
 import { withReferences } from './referenceText.ts';
@@ -75,6 +75,9 @@ async function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgen
   switch (request.command) {
     case 'status':
       showStatus(agent, writer, deps.ids, sessionId, await usageOf(agent, sessionId, deps));
+      return true;
+    case 'review':
+      showReviews(agent, writer, deps.ids, sessionId);
       return true;
     case 'agents':
       showAgents(agent, writer, deps.ids);

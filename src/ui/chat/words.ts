@@ -18,6 +18,7 @@ export function chatWords(l10n: L10n) {
     showInPanel: () => l10n.t('Show in Panel'),
     cancel: () => l10n.t('Cancel'),
     resume: () => l10n.t('Resume'),
+    review: () => l10n.t('Review'),
     started: (name: string) => l10n.t('{0} started', name),
     wants: (name: string, action: string) => l10n.t('{0} waits for your approval: {1}', name, action),
     rootWants: (action: string) => l10n.t('Waits for your approval: {0}', action),

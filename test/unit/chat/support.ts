@@ -6,7 +6,7 @@ import type { ChatOutput } from '../../../src/ui/chat/turnRenderer.ts';
 import { chatWords, type ChatWords } from '../../../src/ui/chat/words.ts';
 import { english } from '../ui/fakes.ts';
 
-export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
+export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewGroup: 'ext.review', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
 
 /** Words that show where they come from; what children came to in those of the product. */
 export const WORDS: ChatWords = {
@@ -14,6 +14,7 @@ export const WORDS: ChatWords = {
   showInPanel: () => 'Show',
   cancel: () => 'Cancel',
   resume: () => 'Resume',
+  review: () => 'Review',
   started: (name) => `started ${name}`,
   wants: (name, action) => `wants ${name}: ${action}`,
   rootWants: (action) => `wants: ${action}`,
