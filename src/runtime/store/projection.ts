@@ -163,7 +163,8 @@ export class RunProjection {
       denials: 0,
       usage: before?.usage ?? NO_USAGE,
       changedFiles: before?.changedFiles ?? [],
-      ...(before?.taskStatus !== undefined && before.taskId === spec.taskId && { taskStatus: before.taskStatus }),
+      // A task that is new to it waits, as it does itself.
+      ...(spec.taskId !== undefined && { taskStatus: before?.taskId === spec.taskId ? (before.taskStatus ?? 'pending') : 'pending' }),
     };
   }
 
