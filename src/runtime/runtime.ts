@@ -41,6 +41,7 @@ import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
+import { createTrackedTaskTools } from './tasks/trackedTaskTools.ts';
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
@@ -99,7 +100,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #sessions: SessionRegistry;
 
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
-    this.#state = new RuntimeState(options, environment);
+    const { rootReviews = 'unchanged' } = options;
+    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
+    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({ tasks: this.#tracked, child: (agentId) => this.child(agentId), rootReviews }));
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -108,7 +111,6 @@ class LiteAgentRuntime implements LiteAgent {
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
-    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
@@ -117,7 +119,7 @@ class LiteAgentRuntime implements LiteAgent {
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.builtins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
+      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.rootBuiltins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
@@ -154,7 +156,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#sessions = new SessionRegistry({
       services,
       options: () => this.#state.options,
-      builtins: () => this.#state.builtins(),
+      builtins: () => this.#state.rootBuiltins(),
       delegation: this.#delegation,
       models: this.#state.models,
       definitions: () => this.definitions.usable(),

@@ -91,6 +91,7 @@ describe('delegation with tracked tasks', () => {
 
   it('delivers the results even when the list cannot follow', async () => {
     await f.dispatch(['A']);
+    while (path('A') !== 'pending,in_progress') await tasks.load();
     await rm(dir, { recursive: true });
     await writeFile(dir, 'in the way');
     f.end('A', completed('a'));
