@@ -15,6 +15,7 @@ import { DefinitionRegistry, type DefinitionSettings } from './definitions/regis
 import type { Delegation, ResumeOptions } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
+import { mendTasks } from './delegation/taskMending.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
@@ -192,6 +193,7 @@ class LiteAgentRuntime implements LiteAgent {
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
+    this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
       if (unreadable !== undefined) this.#publish({ type: 'problem', message: errorText(unreadable) });
@@ -297,6 +299,10 @@ class LiteAgentRuntime implements LiteAgent {
     const result = await this.#sessions.complete(completion);
     if (result === 'never') await this.#storage.putAway(completion.groupId);
     return result === 'kept';
+  }
+
+  async #mendTasks(): Promise<void> {
+    if (this.#tracked) await mendTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), isElsewhere: ({ roundGroupId }) => this.group(roundGroupId)?.isElsewhere === true, publish: this.#publish, now: this.#clock.now() });
   }
 
   /** Skills first: definitions are read against their names. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { ChildStatus, ChildView, FailureReason } from '../../../src/runtime/domain/agents.ts';
@@ -229,5 +231,25 @@ describe('the task of a child', () => {
       assert.deepEqual(state(next, agentId), [child, task]);
       assertAgreed(next.agent);
     }
+  });
+
+  it('is brought in step at the next start where the list could not be stored, or its child never came to be', async () => {
+    const fixture = await start();
+    const [child] = await begin(fixture, ['hang']);
+    await running(fixture, child ?? assert.fail());
+    const path = join(fixture.storageDir, 'tasks', 'tasks.json');
+    const earlier = await readFile(path, 'utf8');
+    await fixture.agent.cancelChild(child?.agentId ?? '');
+    await delivered(fixture, child?.agentId ?? '');
+    await fixture.agent.close();
+    // As if nothing could be stored when it ended, and two others had been linked to children of which nothing is stored.
+    const lost = (id: string, updatedAt: number): string => JSON.stringify({ id, subject: id, description: '', status: 'pending', groupId: 'bg_none', agentId: `agent-${id}`, createdAt: 1, updatedAt, history: [] });
+    await writeFile(path, earlier.replace(/\n\]\}\n$/, `,\n${lost('task-old', 1)},\n${lost('task-new', Date.now())}\n]}\n`));
+
+    const next = await reopen(fixture);
+    await next.recorder.until('task.changed', ({ task }) => task.id === 'task-old');
+    assert.deepEqual(next.agent.tasks.list().map(({ status, history }) => [status, history.at(-1)?.reason]), [['cancelled', undefined], ['cancelled', 'Its subagent is not known any more.'], ['pending', undefined]]);
+    assert.deepEqual(state(next, child?.agentId ?? ''), ['cancelled', 'cancelled']);
+    assert.deepEqual(next.recorder.of('problem'), []);
   });
 });
