@@ -175,7 +175,7 @@ class LiteAgentRuntime implements LiteAgent {
       publish: this.#publish,
     });
     this.reviews = createReviews();
-    this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
+    this.tasks = { list: () => this.#tracked?.list() ?? [], refresh: async () => this.#tracked?.load(), accept: (taskId) => this.#trackedTasks().accept(taskId) };
   }
 
   async start(): Promise<void> {
@@ -330,6 +330,8 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'model.ended') this.#delegation.turnEnded(event);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
+    // A list that can't be read is told by whatever needs it.
+    if (event.type === 'group.refreshed') this.#inBackground(this.tasks.refresh().catch(() => undefined), 'The task list was not looked at');
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

@@ -187,12 +187,14 @@ export class TrackedTasks {
   /** Takes a stored list over and tells what is new in it, whoever changed it; the first one is nobody's news. */
   #adopt(tasks: readonly TrackedTask[]): void {
     const before = this.#tasks;
+    // Every change moves the time; comparing whole tasks would cost more with each of them.
+    const changed = tasks.filter(({ id, updatedAt }) => before.get(id)?.updatedAt !== updatedAt);
+    const isFirst = !this.#loaded;
+    this.#loaded = true;
+    if (changed.length === 0 && tasks.length === before.size) return;
     this.#list = tasks;
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
-    // Every change moves the time; comparing whole tasks would cost more with each of them.
-    const news = this.#loaded ? tasks.filter(({ id, updatedAt }) => before.get(id)?.updatedAt !== updatedAt) : [];
-    this.#loaded = true;
-    for (const task of news) this.#publish({ type: 'task.changed', task });
+    if (!isFirst) for (const task of changed) this.#publish({ type: 'task.changed', task });
   }
 
   #newTask({ subject, description, owner = '' }: TaskDraft, by: TrackedTaskChange['by']): TrackedTask {

@@ -41,6 +41,16 @@ describe('the task list', () => {
     assert.deepEqual((await Promise.all(onDisk)).map(([first]) => first?.status), ['pending', 'in_progress']);
   });
 
+  it('is one array until something changes', async () => {
+    const tasks = await open();
+    await tasks.createForChildren([child('a')]);
+    const before = tasks.list();
+    await tasks.load();
+    assert.equal(tasks.list(), before);
+    await tasks.createForChildren([child('b')]);
+    assert.notEqual(tasks.list(), before);
+  });
+
   it('is quiet about what was there before it was opened', async () => {
     await (await open()).createForChildren([child('a')]);
     events.length = 0;
