@@ -16,7 +16,7 @@ export type FindChild = (agentId: string) => TaskChild | undefined;
  */
 export function rootStatusProblem(task: TrackedTask, to: TrackedTaskStatus, child: FindChild, rule: NonNullable<LiteAgentOptions['rootReviews']>): string | undefined {
   const { id, agentId, status } = task;
-  if (agentId === undefined) return undefined;
+  if (agentId === undefined || to === status) return undefined;
   const isReview = status === 'review' && to === 'completed';
   if (!isReview) return `Task ${id} (${status}) belongs to subagent ${agentId} and follows what that does: you can't make it ${to}. To let the subagent go on, call Agent with resume: "${agentId}" and say in the prompt what it is to do.`;
   const problem = reviewProblem(child(agentId), rule);

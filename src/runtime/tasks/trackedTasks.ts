@@ -134,7 +134,7 @@ export class TrackedTasks {
   }
 
   /**
-   * Edits a task and then changes its status, all or nothing. `check`: called with the task as it is stored at that
+   * Edits a task and then changes its status, all or nothing; the status that it has already is no change. `check`: called with the task as it is stored at that
    * moment; what it throws rejects. Rejects with `invalid_input` for an empty subject, `not_found` for an unknown id,
    * and `conflict` for dependencies that close a circle, for a status that can't follow, and for the start of a task
    * that waits for others.
@@ -143,8 +143,8 @@ export class TrackedTasks {
     const tasks = await this.#update((stored) => {
       check(taskIn(stored, id));
       const edited = applyEdit(stored, id, edit, this.#now());
-      if (status === undefined) return edited;
       const task = taskIn(edited, id);
+      if (status === undefined || status === task.status) return edited;
       const after = applyTransition(task, { to: status, by, at: this.#now(), ...(reason !== undefined && { reason }) });
       const problem = status === 'in_progress' ? waitProblem(task, findIn(edited)) : undefined;
       if (problem !== undefined) throw new AppError('conflict', problem);

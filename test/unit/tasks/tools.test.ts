@@ -133,6 +133,8 @@ describe('the tools of the task list', () => {
       assert.deepEqual([tasks.get(id)?.status, tasks.get(id)?.subject], [from, 'Audit']);
     }
     const id = await linked('in_progress', { displayName: 'Audit', changedFiles: [] });
+    await call('TaskUpdate', { task_id: id, status: 'in_progress', owner: 'me' });
+    assert.deepEqual([tasks.get(id)?.owner, tasks.get(id)?.history.length], ['me', 2], 'the status that it has is no change');
     const after = await create('After it', { blocked_by: [id] });
     await call('TaskUpdate', { task_id: id, subject: 'Audit all', description: 'more', owner: 'the auditor' });
     assert.match(await call('TaskGet', { task_id: id }), new RegExp(`^${id} \\[in_progress\\] Audit all \\(owner: the auditor; subagent: Audit, agent-x\\)\\nBlocks:\\n- ${after}`));
