@@ -43,7 +43,7 @@ export const ROW_COMMANDS: ReadonlySet<string> = new Set([
 
 export const VIEW_CONTAINER = 'subagents';
 
-export const VIEWS = { groups: 'subagents.groups' } as const;
+export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks' } as const;
 
 /** URI schemes of documents that exist only in memory. */
 export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;

@@ -16,6 +16,7 @@ import type { Delegation } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import type { ResumeOptions } from './delegation/requests.ts';
+import { mendTasks } from './delegation/taskMending.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
@@ -44,6 +45,7 @@ import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
+import { createTrackedTaskTools } from './tasks/trackedTaskTools.ts';
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
@@ -104,7 +106,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #sessions: SessionRegistry;
 
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
-    this.#state = new RuntimeState(options, environment);
+    const { rootReviews = 'unchanged' } = options;
+    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
+    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({ tasks: this.#tracked, child: (agentId) => this.child(agentId), rootReviews }));
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -115,7 +119,6 @@ class LiteAgentRuntime implements LiteAgent {
     const keepsChanges = options.checkpoints ?? options.tasks ?? false;
     this.#changes = keepsChanges ? new ChangeLog({ folder: join(storageDir, 'changes'), report: (message) => this.#publish({ type: 'problem', message }) }) : undefined;
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
-    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
@@ -125,7 +128,7 @@ class LiteAgentRuntime implements LiteAgent {
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.builtins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
+      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.rootBuiltins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
       ...(keepsChanges && { checkpoints: createCheckpoints(join(storageDir, 'checkpoints')) }),
       transcripts: this.#transcripts,
@@ -163,7 +166,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#sessions = new SessionRegistry({
       services,
       options: () => this.#state.options,
-      builtins: () => this.#state.builtins(),
+      builtins: () => this.#state.rootBuiltins(),
       delegation: this.#delegation,
       models: this.#state.models,
       definitions: () => this.definitions.usable(),
@@ -183,7 +186,7 @@ class LiteAgentRuntime implements LiteAgent {
       publish: this.#publish,
     });
     this.reviews = createReviews();
-    this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
+    this.tasks = { list: () => this.#tracked?.list() ?? [], refresh: async () => this.#tracked?.load(), accept: (taskId) => this.#trackedTasks().accept(taskId) };
   }
 
   async start(): Promise<void> {
@@ -201,6 +204,7 @@ class LiteAgentRuntime implements LiteAgent {
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
+    this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
       if (unreadable !== undefined) this.#publish({ type: 'problem', message: errorText(unreadable) });
@@ -309,6 +313,10 @@ class LiteAgentRuntime implements LiteAgent {
     return result === 'kept';
   }
 
+  async #mendTasks(): Promise<void> {
+    if (this.#tracked) await mendTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), isElsewhere: ({ roundGroupId }) => this.group(roundGroupId)?.isElsewhere === true, publish: this.#publish, now: this.#clock.now() });
+  }
+
   /** Skills first: definitions are read against their names. */
   async #refresh(): Promise<void> {
     await this.skills.refresh();
@@ -339,6 +347,8 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'model.ended') this.#delegation.turnEnded(event);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
+    // A list that can't be read is told by whatever needs it.
+    if (event.type === 'group.refreshed') this.#inBackground(this.tasks.refresh().catch(() => undefined), 'The task list was not looked at');
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

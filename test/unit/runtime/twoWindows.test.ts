@@ -147,4 +147,19 @@ describe('windows on one storage folder', () => {
     // It knows nothing of their results, whose group is another conversation's.
     for (const { reminder } of two.model.requests) assert.doesNotMatch(reminder ?? '', /- bg_/);
   });
+
+  it('see each other’s tasks: those of subagents as they go, and any other as soon as somebody looks', async () => {
+    const { script, release } = hold();
+    const one = await first(script);
+    const two = await another(one);
+    const { children } = await (await one.agent.openSession()).delegate([{ display_name: 'A', prompt: 'a' }]);
+    const id = children[0]?.taskId;
+    await two.recorder.until('task.changed', ({ task }) => task.id === id && task.status === 'in_progress');
+    release();
+    await two.recorder.until('task.changed', ({ task }) => task.id === id && task.status === 'review');
+    await one.agent.tasks.accept(id ?? '');
+    await two.agent.tasks.refresh();
+    assert.deepEqual(two.agent.tasks.list(), one.agent.tasks.list());
+    assert.deepEqual(two.recorder.of('task.changed').map(({ task }) => task.status).at(-1), 'completed');
+  });
 });
