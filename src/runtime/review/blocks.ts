@@ -48,13 +48,18 @@ export function isClean(block: ChangeBlock): boolean {
 /** The blocks after others made the file this. */
 export function changeByOthers(blocks: readonly Block[], content: FileLines): readonly Block[] {
   const changes = lineChanges(contentOf(blocks), content);
-  return changes.length > 0 ? tidy(joinNeighbours(tidy(applyChanges(blocks, changes, (hit, lines) => settle(joinForeign(hit, lines)))))) : blocks;
+  return changes.length > 0 ? settleNew(blocks, applyChanges(blocks, changes, joinForeign)) : blocks;
 }
 
 /** The blocks after an own step made the file this. */
 export function changeByOwn(blocks: readonly Block[], content: FileLines, write: OwnWrite): readonly Block[] {
   const changes = lineChanges(contentOf(blocks), content);
-  return changes.length > 0 ? tidy(joinNeighbours(tidy(applyChanges(blocks, changes, (hit, lines, at) => settle(joinOwn(hit, lines, write, at)))))) : blocks;
+  return changes.length > 0 ? settleNew(blocks, applyChanges(blocks, changes, (hit, lines, at) => joinOwn(hit, lines, write, at))) : blocks;
+}
+
+function settleNew(old: readonly Block[], blocks: readonly Block[]): readonly Block[] {
+  const known = new Set(old);
+  return tidy(joinNeighbours(tidy(blocks.flatMap((block) => (known.has(block) ? [block] : settle(block))))));
 }
 
 /** The blocks with neighbours of one kind joined. */
@@ -85,7 +90,7 @@ interface Hit {
 }
 
 /** The blocks with each change put in place of what it touches. `at`: its place in the lines afterwards. */
-function applyChanges(blocks: readonly Block[], changes: readonly LineChange[], put: (hit: Hit, lines: FileLines, at: number) => readonly Block[]): readonly Block[] {
+function applyChanges(blocks: readonly Block[], changes: readonly LineChange[], put: (hit: Hit, lines: FileLines, at: number) => Block, takesIn = isPutBack): readonly Block[] {
   const result = [...blocks];
   const total = blocks.reduce((sum, block) => sum + presentLines(block).length, 0);
   let shift = changes.reduce((sum, { start, end, lines }) => sum + lines.length - (end - start), 0);
@@ -94,23 +99,23 @@ function applyChanges(blocks: readonly Block[], changes: readonly LineChange[], 
   for (const change of changes.toReversed()) {
     shift -= change.lines.length - (change.end - change.start);
     while (index > 0 && from >= change.start) from -= presentLines(result[--index]!).length;
-    const { first, count, leading, trailing, ...hit } = hitBy(change, result, index, from, change.start === 0 && change.end === total);
-    result.splice(first, count, ...leading, ...put(hit, change.lines, change.start + shift), ...trailing);
+    const { first, count, leading, trailing, ...hit } = hitBy(change, result, index, from, change.start === 0 && change.end === total, takesIn);
+    result.splice(first, count, ...leading, put(hit, change.lines, change.start + shift), ...trailing);
   }
   return result;
 }
 
 /**
  * What a change touches: blocks of which it takes lines or into which it puts some. Those on its edge stay as they are;
- * but a block that is a bare place takes lines in that it knows, for then they are being put back. `all`: every block.
+ * but a block that is a bare place may take lines in. `all`: every block.
  */
-function hitBy(change: LineChange, blocks: readonly Block[], index: number, from: number, all: boolean): Hit & { first: number; count: number; leading: Block[]; trailing: Block[] } {
+function hitBy(change: LineChange, blocks: readonly Block[], index: number, from: number, all: boolean, takesIn: typeof isPutBack): Hit & { first: number; count: number; leading: Block[]; trailing: Block[] } {
   let [first, last, place] = [-1, -1, index];
   let [firstFrom, lastEnd] = [0, 0];
   for (let at = index, start = from; at < blocks.length && start <= change.end; at++) {
     const block = blocks[at]!;
     const end = start + presentLines(block).length;
-    if (all || (start < change.end && end > change.start) || (start === end && isPutBack(block, change))) {
+    if (all || (start < change.end && end > change.start) || (start === end && takesIn(block, change))) {
       if (first < 0) [first, firstFrom] = [at, start];
       [last, lastEnd] = [at, end];
     }
@@ -135,6 +140,7 @@ function hitBy(change: LineChange, blocks: readonly Block[], index: number, from
   return { first, count: last + 1 - first, blocks: row, head: top.kind === 'same' ? [] : head, tail: bottom.kind === 'same' ? [] : tail, leading, trailing };
 }
 
+/** True where a bare place gets lines that it knows: somebody puts them back. */
 function isPutBack(block: Block, { lines }: LineChange): boolean {
   return block.kind === 'change' && lines.some((line) => block.before.includes(line) || block.own.includes(line));
 }
@@ -158,15 +164,26 @@ function joinOwn({ blocks, head, tail }: Hit, lines: FileLines, { authors, unsur
 
 /**
  * The blocks after changes side by side became one, as they look like one; those of several authors only where they
- * can't be taken back one without the other.
+ * can't be taken back one without the other. A change in conflict stays by itself, but where both are the same bare
+ * place, for then no decision could tell them apart.
  */
 function joinNeighbours(blocks: readonly Block[]): readonly Block[] {
   const result: Block[] = [];
   for (const block of blocks) {
     const last = result.at(-1);
-    const isOne = last?.kind === 'change' && block.kind === 'change' && isClean(last) && isClean(block) && (sameLines(last.authors, block.authors) || !areSeparate(last, block));
-    if (isOne) result.splice(-1, 1, ...apart({ ...last, before: [...last.before, ...block.before], own: [...last.now, ...block.now], now: [...last.now, ...block.now], authors: union(last.authors, block.authors) }));
-    else result.push(block);
+    if (last?.kind !== 'change' || block.kind !== 'change') {
+      result.push(block);
+      continue;
+    }
+    const areClean = isClean(last) && isClean(block);
+    const isPlace = last.now.length + block.now.length === 0 && last.authors.some((author) => block.authors.includes(author));
+    const isOne = areClean ? sameLines(last.authors, block.authors) || !areSeparate(last, block) : isPlace;
+    if (!isOne) {
+      result.push(block);
+      continue;
+    }
+    const joined = { ...last, before: [...last.before, ...block.before], own: [...last.own, ...block.own], now: [...last.now, ...block.now], ...shared([last, block]) };
+    result.splice(-1, 1, ...(areClean ? apart(joined) : [joined]));
   }
   return result;
 }
@@ -177,7 +194,7 @@ function areSeparate(block: ChangeBlock, next: ChangeBlock): boolean {
 }
 
 /** True where the file came, went, or became one of another kind. */
-export function changesKind({ before, now }: ChangeBlock): boolean {
+function changesKind({ before, now }: ChangeBlock): boolean {
   return kindOf(before) !== kindOf(now);
 }
 
@@ -186,10 +203,9 @@ function settle(block: Block): readonly Block[] {
   if (block.kind === 'same') return [block];
   if (block.locked !== undefined) return apart({ ...block, own: block.now });
   const parts = apart({ ...block, now: block.own });
-  return applyChanges(parts, lineChanges(block.own, block.now), (hit, lines) => {
-    const joined = joinForeign(hit, lines);
-    return [joined.kind === 'change' && sameLines(joined.before, joined.now) ? { kind: 'same', lines: joined.now } : joined];
-  });
+  // Others had a hand in these lines before: what they put at a bare place may well be in place of what stood there.
+  const blocks = applyChanges(parts, lineChanges(block.own, block.now), joinForeign, (part, { lines }) => part.kind === 'change' && lines.length > 0);
+  return blocks.map((part) => (part.kind === 'change' && sameLines(part.before, part.now) ? { kind: 'same', lines: part.now } : part));
 }
 
 /** A block in which nobody changed own lines as one block for each change of a line. */

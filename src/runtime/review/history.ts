@@ -27,44 +27,94 @@ type Entry =
 export async function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])[], present: Uint8Array | undefined, read: (hash: string) => Promise<Uint8Array>): Promise<FileHistory> {
   const entries = inOrder(entriesOf(path, logs));
   const contents = await readAll(entries, read);
-  const steps: Step[] = [];
-  const unknown = new Map<string, string>();
-  const standing = linesOf(present);
-  // What stood there as far as is known, and who wrote what nobody knows since.
-  let last: FileLines | undefined;
-  let blind: { readonly by: readonly string[]; readonly why: string } | undefined;
-  const find = (content: FileLines): void => {
-    if (blind && last) steps.push({ kind: 'write', by: blind.by, before: last, after: content, unsure: blind.why });
-    else if (last !== content) steps.push({ kind: 'seen', content });
-    [last, blind] = [content, undefined];
-  };
-  const lose = (agentId: string, why: string): void => {
-    unknown.set(agentId, unknown.get(agentId) ?? why);
-    blind = { by: [...new Set([...(blind?.by ?? []), agentId])], why: blind?.why ?? why };
-  };
+  const chain = new Chain();
   for (const entry of entries) {
     if (entry.kind === 'decision') {
-      const content = contents.of(entry.decision.content);
-      const { verdict, lines } = entry.decision;
-      if (content.lines) {
-        find(content.lines);
-        steps.push({ kind: 'decision', by: entry.agentIds, verdict, content: content.lines, lines });
-      }
+      chain.decide(entry.agentIds, entry.decision, contents.of(entry.decision.content));
       continue;
     }
     const { agentId, change } = entry;
     const [before, after] = [contents.of(change.before), contents.of(change.after)];
-    if (before.lines) find(before.lines);
-    else lose(agentId, before.why);
-    if (!after.lines) lose(agentId, after.why);
-    else if (blind) find(after.lines);
-    else {
-      steps.push({ kind: 'write', by: [agentId], before: last!, after: after.lines, ...(change.unsure !== undefined && { unsure: change.unsure }) });
-      last = after.lines;
-    }
+    if (!before.lines) chain.lose(agentId, before.why);
+    else if (change.unsure === undefined || !chain.credit(agentId, before.lines, change.unsure)) chain.find(before.lines);
+    if (after.lines) chain.write(agentId, after.lines, change.unsure);
+    else chain.lose(agentId, after.why);
   }
-  find(standing);
-  return { steps, unknown };
+  return { steps: chain.end(linesOf(present)), unknown: chain.unknown };
+}
+
+/** Steps under construction, each beginning with what stood there as far as is known. */
+class Chain {
+  readonly unknown = new Map<string, string>();
+  readonly #steps: Step[] = [];
+  /** How many steps led to each content. */
+  readonly #reached = new Map<FileLines, number>();
+  #last: FileLines | undefined;
+  /** Who wrote since then what nobody knows, and why not. */
+  #blind: { readonly by: readonly string[]; readonly why: string } | undefined;
+
+  /** This stood there then. After writes that nobody knows, it may be theirs. */
+  find(content: FileLines): void {
+    if (this.#blind && this.#last) this.#add({ kind: 'write', by: this.#blind.by, before: this.#last, after: content, unsure: this.#blind.why }, content);
+    else if (this.#last !== content) this.#add({ kind: 'seen', content }, content);
+    this.#blind = undefined;
+  }
+
+  /** The child wrote this, on what stood there last. */
+  write(agentId: string, after: FileLines, unsure: string | undefined): void {
+    if (this.#blind || !this.#last) this.find(after);
+    else this.#add({ kind: 'write', by: [agentId], before: this.#last, after, ...(unsure !== undefined && { unsure }) }, after);
+  }
+
+  /** The child wrote something, but it isn't known what or on what. */
+  lose(agentId: string, why: string): void {
+    this.unknown.set(agentId, this.unknown.get(agentId) ?? why);
+    this.#blind = { by: [...new Set([...(this.#blind?.by ?? []), agentId])], why: this.#blind?.why ?? why };
+  }
+
+  /**
+   * Another child wrote the file while this one's call, which began with `before`, was under way: what is known of
+   * that stays, and all that nobody is known to have written since may be this child's. False where it wasn't so.
+   */
+  credit(agentId: string, before: FileLines, unsure: string): boolean {
+    const reached = this.#reached.get(before);
+    if (reached === undefined || this.#blind || !this.#last || this.#last === before) return false;
+    let stood: FileLines | undefined = before;
+    this.#steps.forEach((step, index) => {
+      if (index < reached) return;
+      if (step.kind === 'seen' && stood) this.#steps[index] = { kind: 'write', by: [agentId], before: stood, after: step.content, unsure };
+      stood = endOfStep(step);
+    });
+    return true;
+  }
+
+  decide(agentIds: readonly string[], { verdict, lines }: ReviewDecision, on: Content): void {
+    if (on.lines) this.find(on.lines);
+    else if (verdict === 'undone') return;
+    // Nobody can tell what was accepted: so nothing may be taken back.
+    else if (lines !== 'all' || !this.#last) for (const agentId of agentIds) this.unknown.set(agentId, this.unknown.get(agentId) ?? on.why);
+    if (!this.#last || (!on.lines && lines !== 'all')) return;
+    this.#steps.push({ kind: 'decision', by: agentIds, verdict, content: this.#last, lines });
+    // What an undo left there is only known from what is found next.
+    if (verdict === 'undone') this.#last = undefined;
+  }
+
+  end(present: FileLines): readonly Step[] {
+    this.find(present);
+    return this.#steps;
+  }
+
+  #add(step: Step, content: FileLines): void {
+    this.#steps.push(step);
+    this.#last = content;
+    this.#reached.set(content, this.#steps.length);
+  }
+}
+
+/** What stood there after a step, where the step knows. */
+function endOfStep(step: Step): FileLines | undefined {
+  if (step.kind === 'write') return step.after;
+  return step.kind === 'seen' || step.verdict === 'accepted' ? step.content : undefined;
 }
 
 /** What the logs tell of the file, each log by itself; a decision that stands in several counts where it comes first, for all of them. */
@@ -124,6 +174,8 @@ function nameOf(state: FileState | undefined): string | undefined {
   }
 }
 
+const ABSENT = linesOf(undefined);
+
 type Content = { readonly lines: FileLines } | { readonly lines?: undefined; readonly why: string };
 
 /** Each content is read, and taken apart, once. */
@@ -143,7 +195,7 @@ async function readAll(entries: readonly Entry[], read: (hash: string) => Promis
         case 'kept':
           return found.get(state.hash)!;
         case 'absent':
-          return { lines: linesOf(undefined) };
+          return { lines: ABSENT };
         case 'unknown':
           return { why: state.why };
         case undefined:

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Hunk, LineRange } from '../domain/reviews.ts';
-import { beforeOf, changesKind, contentOf, presentLines, type Block, type ChangeBlock } from './blocks.ts';
+import { beforeOf, contentOf, isClean, presentLines, type Block, type ChangeBlock } from './blocks.ts';
 import { isBinary, kindOf, mayFollow, shownLines, shownPlace, type FileLines } from './fileLines.ts';
-import { sameLines } from './lineDiff.ts';
 
 /** What an undo makes of a file. */
 export interface Undone {
@@ -16,7 +15,8 @@ export interface Undone {
 
 const CHANGED = 'Somebody else has changed these lines since.';
 const ADDED = 'Somebody else has added lines to this file since, so it cannot come or go as a whole.';
-const GLUED = 'Somebody else has changed the line beside these since: without a line break in between the two would become one.';
+const MOVED = 'Some of these lines were moved here from where somebody else has changed lines since: taken back here, they would be gone.';
+const GLUED = 'Somebody else has changed the lines beside these since: without a line break in between, two would become one.';
 
 /** What is left to decide, from the top of the file to its end. */
 export function hunksOf(blocks: readonly Block[]): readonly Hunk[] {
@@ -38,7 +38,7 @@ export function undo(blocks: readonly Block[], chosen?: readonly string[]): Undo
   const gone = new Set<Block>(free.map(({ block }) => block));
   const lines = free.length > 0 ? blocks.flatMap((block) => (gone.has(block) ? beforeOf(block) : presentLines(block))) : contentOf(blocks);
   // Each was looked at by itself: what together would be no file of these lines is left alone.
-  if (free.length > 0 && !isWhole(lines)) return { lines: contentOf(blocks), undone: [], conflicts: wanted.map(({ hunk }) => ({ ...hunk, conflict: hunk.conflict ?? GLUED })) };
+  if (free.length > 0 && !isFile(lines)) return { lines: contentOf(blocks), undone: [], conflicts: wanted.map(({ hunk }) => ({ ...hunk, conflict: hunk.conflict ?? GLUED })) };
   return { lines, undone: free.map(({ hunk }) => hunk), conflicts };
 }
 
@@ -54,9 +54,10 @@ export function placedChanges(blocks: readonly Block[]): { readonly block: Chang
 }
 
 function entriesOf(blocks: readonly Block[]): { readonly block: ChangeBlock; readonly hunk: Hunk }[] {
+  const conflicts = conflictsOf(blocks);
   const seen = new Map<string, number>();
   return placedChanges(blocks).map(({ block, lines }) => {
-    const conflict = conflictOf(block, blocks);
+    const conflict = conflicts.get(block);
     const name = createHash('sha256').update(JSON.stringify([block.before, block.now, conflict ?? '', block.birth])).digest('base64url').slice(0, 16);
     const twins = seen.get(name) ?? 0;
     seen.set(name, twins + 1);
@@ -64,21 +65,42 @@ function entriesOf(blocks: readonly Block[]): { readonly block: ChangeBlock; rea
   });
 }
 
-/** Why a change can't be taken back by itself. */
-function conflictOf(block: ChangeBlock, blocks: readonly Block[]): string | undefined {
-  if (block.locked !== undefined) return block.locked;
-  if (!sameLines(block.own, block.now)) return CHANGED;
-  if (changesKind(block)) return blocks.length > 1 ? ADDED : undefined;
-  const at = blocks.indexOf(block);
-  const previous = blocks.slice(0, at).findLast(standsThere);
-  const next = blocks.slice(at + 1).find(standsThere);
-  const around = [previous && presentLines(previous).at(-1)!, ...block.before.slice(0, 1)];
-  const behind = [block.before.at(-1) ?? around[0], next && presentLines(next)[0]!];
-  return joins(around[0], around[1]) && joins(behind[0], behind[1]) ? undefined : GLUED;
+/** Why changes can't be taken back, of those that can't. */
+function conflictsOf(blocks: readonly Block[]): ReadonlyMap<Block, string> {
+  const conflicts = new Map<Block, string>();
+  blocks.forEach((block, at) => {
+    const why = block.kind === 'change' ? conflictOf(block, at, blocks) : undefined;
+    if (why !== undefined) conflicts.set(block, why);
+  });
+  // What stays may keep more from going: until nothing is added.
+  for (let size = 0; size < conflicts.size; ) {
+    size = conflicts.size;
+    const lost = new Set([...conflicts.keys()].flatMap(beforeOf));
+    for (const block of blocks) for (const line of conflicts.has(block) ? presentLines(block) : beforeOf(block)) lost.delete(line);
+    for (const block of lost.size > 0 ? blocks : []) if (!conflicts.has(block) && presentLines(block).some((line) => lost.has(line))) conflicts.set(block, MOVED);
+  }
+  return conflicts;
 }
 
-function standsThere(block: Block): boolean {
-  return presentLines(block).length > 0;
+/** Why a change can't be taken back by itself. */
+function conflictOf(block: ChangeBlock, at: number, blocks: readonly Block[]): string | undefined {
+  if (block.locked !== undefined) return block.locked;
+  if (!isClean(block)) return CHANGED;
+  const previous = standing(blocks, at, -1);
+  const next = standing(blocks, at, 1);
+  const above = previous && presentLines(previous).at(-1)!;
+  const below = next && presentLines(next)[0]!;
+  const first = block.before[0] ?? below;
+  // On top there is the marker, of the kind that all lines below it are of.
+  if (above === undefined && first !== undefined && (kindOf([first]) === undefined || (below !== undefined && kindOf([first]) !== kindOf(block.now)))) return ADDED;
+  const isWhole = block.before.every((line, index) => joins(line, block.before[index + 1] ?? below));
+  return isWhole && joins(above, first) ? undefined : GLUED;
+}
+
+/** The nearest block above or below that has lines. */
+function standing(blocks: readonly Block[], at: number, step: 1 | -1): Block | undefined {
+  for (let block = blocks[(at += step)]; block; block = blocks[(at += step)]) if (presentLines(block).length > 0) return block;
+  return undefined;
 }
 
 function joins(line: string | undefined, next: string | undefined): boolean {
@@ -86,7 +108,7 @@ function joins(line: string | undefined, next: string | undefined): boolean {
 }
 
 /** True for lines that make a file which has these lines again. */
-function isWhole(lines: FileLines): boolean {
+function isFile(lines: FileLines): boolean {
   if (lines.length === 0 || isBinary(lines)) return lines.length === 0 || lines.length === 2;
   return kindOf(lines) !== undefined && lines.every((line, index) => (index === 0 || kindOf([line]) === undefined) && joins(line, lines[index + 1]));
 }
