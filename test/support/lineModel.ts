@@ -104,6 +104,8 @@ export class LineModel {
     last = this.#cells.findLastIndex(isMember);
     const members = this.#cells.slice(first, last + 1);
     const region: Region = { before: this.#partsOf(members, (one) => one.before, added), own: this.#partsOf(members, (one) => one.own, added), isLocked: [...touched].some((one) => one?.isLocked) };
+    // What others wrote there and the author takes away is remembered as theirs.
+    if (isOwn) region.before.push(...removed.filter((cell) => cell.region && !region.before.includes(cell) && (cell.region.isLocked || (!this.#isAsLeft(cell.region) && !cell.region.own.includes(cell)))));
     for (const cell of removed) cell.stands = false;
     for (const cell of members) cell.region = region;
     if (!isOwn) return;

@@ -59,11 +59,16 @@ export function changeByOwn(blocks: readonly Block[], content: FileLines, write:
 
 function settleNew(old: readonly Block[], blocks: readonly Block[]): readonly Block[] {
   const known = new Set(old);
-  return tidy(joinNeighbours(tidy(blocks.flatMap((block) => (known.has(block) ? [block] : settle(block))))));
+  return tidy(blocks.flatMap((block) => (known.has(block) ? [block] : settle(block))));
 }
 
-/** The blocks with neighbours of one kind joined. */
+/** The blocks with neighbours joined that are one. */
 export function tidy(blocks: readonly Block[]): readonly Block[] {
+  return joinSame(joinNeighbours(joinSame(blocks)));
+}
+
+/** The blocks with lines side by side that nobody changed as one, and none without lines. */
+function joinSame(blocks: readonly Block[]): readonly Block[] {
   const result: Block[] = [];
   let run: FileLines[] = [];
   const close = (): void => {
@@ -159,7 +164,16 @@ function joinOwn({ blocks, head, tail }: Hit, lines: FileLines, { authors, unsur
   const now = [...head, ...lines, ...tail];
   const changes = blocks.filter((block) => block.kind === 'change');
   const { locked = changes.every(isClean) ? undefined : MIXED, authors: others } = shared(changes);
-  return { kind: 'change', before: blocks.flatMap(beforeOf), own: now, now, authors: union(others, authors), ...lockedBy(unsure ?? locked), birth: `${name}:${at}` };
+  return { kind: 'change', before: [...blocks.flatMap(beforeOf), ...foreignIn({ blocks, head, tail })], own: now, now, authors: union(others, authors), ...lockedBy(unsure ?? locked), birth: `${name}:${at}` };
+}
+
+/** Lines that others may have written into a change and that an own step takes away: so that they are known as theirs should they turn up elsewhere. */
+function foreignIn({ blocks, head, tail }: Hit): string[] {
+  return blocks.flatMap((block, index) => {
+    if (block.kind === 'same' || isClean(block)) return [];
+    const removed = block.now.slice(index === 0 ? head.length : 0, block.now.length - (index === blocks.length - 1 ? tail.length : 0));
+    return removed.filter((line) => !block.before.includes(line) && (block.locked !== undefined || !block.own.includes(line)));
+  });
 }
 
 /**
@@ -216,7 +230,7 @@ function apart(block: ChangeBlock): readonly Block[] {
     parts.push({ kind: 'same', lines: block.before.slice(at, start) }, { ...block, before: block.before.slice(start, end), own: lines, now: lines });
     at = end;
   }
-  return tidy([...parts, { kind: 'same', lines: block.before.slice(at) }]);
+  return joinSame([...parts, { kind: 'same', lines: block.before.slice(at) }]);
 }
 
 export function beforeOf(block: Block): FileLines {

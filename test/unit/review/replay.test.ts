@@ -37,7 +37,7 @@ const rows: readonly Row[] = [
   { rule: 'lines of it that others took away and put back', base: 'abc', told: [['A', 'aXc'], ['me', 'ac'], ['me', 'aXc']], hunks: ['b>X'], undone: 'abc' },
   { rule: 'lines that it took away and others put back, among more', base: 'abc', told: [['A', 'ac'], ['me', 'abYc']], hunks: ['b>bY!'], undone: 'abYc', left: 'abc' },
   { rule: 'a change of lines around it, too', base: 'abcd', told: [['A', 'aXcd'], ['me', 'YZd']], hunks: ['abc>YZ!'], undone: 'YZd', left: 'abcd' },
-  { rule: 'an own change of what others made of it', base: 'abc', told: [['A', 'aXc'], ['me', 'aYc'], ['A', 'aZc']], hunks: ['b>Z!'], undone: 'aZc', left: 'abc' },
+  { rule: 'an own change of what others made of it', base: 'abc', told: [['A', 'aXc'], ['me', 'aYc'], ['A', 'aZc']], hunks: ['bY>Z!'], undone: 'aZc', left: 'abYc' },
   { rule: 'an own change of lines that others wrote', base: 'abc', told: [['me', 'aYc'], ['A', 'aXc']], hunks: ['Y>X'], undone: 'aYc' },
   { rule: 'other hunks than one in conflict', base: 'abcdef', told: [['A', 'XbcdeY'], ['me', 'ZbcdeY']], hunks: ['a>Z!', 'f>Y'], undone: 'Zbcdef', left: 'abcdef' },
   { rule: 'changes that came side by side', base: 'abcd', told: [['A', 'aXcd'], ['A', 'aXYd']], hunks: ['bc>XY'], undone: 'abcd' },
