@@ -239,8 +239,8 @@ export class TurnRenderer {
 
   /** The list moves the task of a completed child to review right after it has settled. */
   #endOf({ outcome, ...key }: EventOf<'child.settled'>): string {
-    const isTracked = this.#childOf(key)?.taskId !== undefined;
-    return inert(this.#deps.words.end({ status: outcome.status, outcome, ...(isTracked && { taskStatus: 'review' }) }), Infinity);
+    const isToReview = outcome.status === 'completed' && this.#childOf(key)?.taskId !== undefined;
+    return inert(this.#deps.words.end({ status: outcome.status, outcome, ...(isToReview && { taskStatus: 'review' }) }), Infinity);
   }
 
   #childOf({ groupId, agentId }: ChildKey): ChildView | undefined {

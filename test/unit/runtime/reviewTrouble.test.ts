@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lstat, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, rename, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
@@ -122,15 +122,14 @@ describe('a review in trouble', () => {
 
   it('says what was undone where the task list can’t be stored, and completes the task with the next look', async () => {
     const { fixture, agentId } = await edited({});
-    const list = join(fixture.storageDir, 'tasks', 'tasks.json');
-    const stored = await readFile(list);
-    await rm(list);
-    await mkdir(list);
+    const list = join(fixture.storageDir, 'tasks');
+    await rename(list, `${list}.kept`);
+    await writeFile(list, 'no folder');
     assert.deepEqual((await fixture.agent.reviews.undo(agentId)).undone, [fixture.path('f.txt')]);
     await fixture.recorder.until('problem');
     await assert.rejects(fixture.agent.reviews.accept(agentId), { reason: 'unavailable' });
-    await rm(list, { recursive: true });
-    await writeFile(list, stored);
+    await rm(list);
+    await rename(`${list}.kept`, list);
     assert.equal(fixture.child(agentId).taskStatus, 'review');
     await fixture.agent.reviews.accept(agentId);
     assert.deepEqual([fixture.child(agentId).taskStatus, (await fixture.file(agentId, 'f.txt')).state], ['completed', 'undone']);
