@@ -1,4 +1,4 @@
-import { kindOf, mayFollow, type FileLines } from './fileLines.ts';
+import { kindOf, mayFollow, shownLines, type FileLines } from './fileLines.ts';
 import { lineChanges, sameLines, type LineChange } from './lineDiff.ts';
 
 /** Lines that own steps brought about, or took away, and that nobody has decided on. */
@@ -198,7 +198,7 @@ function joinNeighbours(blocks: readonly Block[]): readonly Block[] {
       continue;
     }
     const areClean = isClean(last) && isClean(block);
-    const isPlace = last.now.length + block.now.length === 0 && last.authors.some((author) => block.authors.includes(author));
+    const isPlace = shownLines([...last.now, ...block.now]).length === 0 && last.authors.some((author) => block.authors.includes(author));
     const isOne = areClean ? sameLines(last.authors, block.authors) || !areSeparate(last, block) : isPlace;
     if (!isOne) {
       result.push(block);
