@@ -1,5 +1,6 @@
 import type { LineRange } from '../domain/reviews.ts';
-import { changeByOthers, changeByOwn, contentOf, isClean, tidy, type Block, type ChangeBlock } from './blocks.ts';
+import { changeByOthers, changeByOwn } from './applyStep.ts';
+import { contentOf, isClean, tidy, type Block, type ChangeBlock } from './blocks.ts';
 import { shownLines, type FileLines } from './fileLines.ts';
 import { placedChanges } from './hunks.ts';
 import { sameLines } from './lineDiff.ts';
@@ -20,7 +21,16 @@ export type IsOwn = (agentId: string) => boolean;
 
 const PARTLY_DECIDED = 'Some of these lines were accepted already.';
 
-/** What of a file, as the last step left it, is the own agents' and not decided yet. Time grows with steps times lines. */
+/**
+ * What of a file, as the last step left it, is the own agents' and not decided yet. Time grows with steps times lines.
+ *
+ * Say a file has the lines `a b c d`. Child A makes it `a X c d`, and then a person makes it `a X c Y`. For A there are
+ * `a` as it was, a change of `b` to `X`, and `c Y` as others have it: without A the file would be `a b c Y`, and that is
+ * what an undo makes of it. Now the person changes `X` to `X2`. What A left there is not what stands there any more: the
+ * change is in conflict, and an undo leaves it alone. When the person puts `X` back, it is as before. When A itself
+ * changes `X2` to `Z`, nobody can tell any more whose line that is, and the change stays in conflict until it is
+ * accepted. For B the same steps give no change at all, and for a group of both what A alone did.
+ */
 export function replay(steps: readonly Step[], isOwn: IsOwn): readonly Block[] {
   return run(steps, isOwn, () => {});
 }
