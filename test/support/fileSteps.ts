@@ -13,7 +13,7 @@ export function lettersOf(lines: FileLines): string | undefined {
 }
 
 export type Told =
-  /** Who makes the file this; `me` is not a child. */
+  /** Who makes the file this; `me` is no child, and `found` is nobody: it just stands there then. */
   | readonly [by: string, after: string | undefined]
   | readonly [by: string, verdict: 'accepts' | 'undoes', lines?: readonly (readonly [start: number, end: number])[]];
 
@@ -28,6 +28,7 @@ export function stepsOf(base: string | undefined, ...told: readonly Told[]): Ste
     }
     const before = now;
     now = letters(what);
+    if (by === 'found') return { kind: 'seen', content: now };
     return { kind: 'write', by: by === 'me' ? [] : [by], before, after: now };
   })];
 }

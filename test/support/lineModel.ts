@@ -136,7 +136,7 @@ export class LineModel {
       }
       if (region === last) continue;
       const both = last ? [last, region] : [];
-      if (last && (both.every((one) => !one.isLocked && this.#isAsLeft(one)) || both.every((one) => this.#now(one).length === 0))) {
+      if (last && (both.every((one) => !one.isLocked && this.#isAsLeft(one)) || both.every((one) => this.#now(one).every(({ text }) => text === this.#marker)))) {
         const joined: Region = { before: [...last.before, ...region.before], own: [...last.own, ...region.own], isLocked: both.some(({ isLocked }) => isLocked) };
         const from = this.#cells.findIndex((one) => one.region === last);
         const to = this.#cells.findLastIndex((one) => one.region === region);

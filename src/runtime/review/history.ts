@@ -36,7 +36,8 @@ export async function historyOf(path: string, logs: readonly (readonly RuntimeEv
     const { agentId, change } = entry;
     const [before, after] = [contents.of(change.before), contents.of(change.after)];
     if (!before.lines) chain.lose(agentId, before.why);
-    else if (change.unsure === undefined || !chain.credit(agentId, before.lines, change.unsure)) chain.find(before.lines);
+    else if (change.unsure === undefined) chain.find(before.lines);
+    else chain.credit(agentId, before.lines, change.unsure);
     if (after.lines) chain.write(agentId, after.lines, change.unsure);
     else chain.lose(agentId, after.why);
   }
@@ -74,18 +75,20 @@ class Chain {
 
   /**
    * Another child wrote the file while this one's call, which began with `before`, was under way: what is known of
-   * that stays, and all that nobody is known to have written since may be this child's. False where it wasn't so.
+   * that stays, and all that nobody is known to have written since may be this child's.
    */
-  credit(agentId: string, before: FileLines, unsure: string): boolean {
+  credit(agentId: string, before: FileLines, unsure: string): void {
+    if (this.#blind || !this.#last || this.#last === before) {
+      this.find(before);
+      return;
+    }
     const reached = this.#reached.get(before);
-    if (reached === undefined || this.#blind || !this.#last || this.#last === before) return false;
     let stood: FileLines | undefined = before;
     this.#steps.forEach((step, index) => {
-      if (index < reached) return;
+      if (reached === undefined || index < reached) return;
       if (step.kind === 'seen' && stood) this.#steps[index] = { kind: 'write', by: [agentId], before: stood, after: step.content, unsure };
       stood = endOfStep(step);
     });
-    return true;
   }
 
   decide(agentIds: readonly string[], { verdict, lines }: ReviewDecision, on: Content): void {

@@ -36,7 +36,7 @@ export function undo(blocks: readonly Block[], chosen?: readonly string[]): Undo
   const free = wanted.filter(({ hunk }) => hunk.conflict === undefined);
   const conflicts = wanted.filter(({ hunk }) => hunk.conflict !== undefined).map(({ hunk }) => hunk);
   const gone = new Set<Block>(free.map(({ block }) => block));
-  const lines = free.length > 0 ? blocks.flatMap((block) => (gone.has(block) ? beforeOf(block) : presentLines(block))) : contentOf(blocks);
+  const lines = free.length > 0 ? ([] as string[]).concat(...blocks.map((block) => (gone.has(block) ? beforeOf(block) : presentLines(block)))) : contentOf(blocks);
   // Each was looked at by itself: what together would be no file of these lines is left alone.
   if (free.length > 0 && !isFile(lines)) return { lines: contentOf(blocks), undone: [], conflicts: wanted.map(({ hunk }) => ({ ...hunk, conflict: hunk.conflict ?? GLUED })) };
   return { lines, undone: free.map(({ hunk }) => hunk), conflicts };

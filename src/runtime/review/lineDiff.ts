@@ -9,7 +9,7 @@ export interface LineChange {
 }
 
 /** Lines removed and added, in a stretch without any line of its own kind, beyond which the stretch is taken as changed as a whole: the effort grows with the square. */
-const MAX_EDITS = 600;
+const MAX_EDITS = 300;
 
 /**
  * What makes the one list of lines the other, from the top to the end, with at least one common line between two

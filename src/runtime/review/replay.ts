@@ -1,5 +1,6 @@
 import type { LineRange } from '../domain/reviews.ts';
-import { changeByOthers, changeByOwn, isClean, tidy, type Block, type ChangeBlock } from './blocks.ts';
+import { changeByOthers, changeByOwn } from './applyStep.ts';
+import { contentOf, isClean, tidy, type Block, type ChangeBlock } from './blocks.ts';
 import { shownLines, type FileLines } from './fileLines.ts';
 import { placedChanges } from './hunks.ts';
 import { sameLines } from './lineDiff.ts';
@@ -20,7 +21,16 @@ export type IsOwn = (agentId: string) => boolean;
 
 const PARTLY_DECIDED = 'Some of these lines were accepted already.';
 
-/** What of a file, as the last step left it, is the own agents' and not decided yet. Time grows with steps times lines. */
+/**
+ * What of a file, as the last step left it, is the own agents' and not decided yet. Time grows with steps times lines.
+ *
+ * Say a file has the lines `a b c d`. Child A makes it `a X c d`, and then a person makes it `a X c Y`. For A there are
+ * `a` as it was, a change of `b` to `X`, and `c Y` as others have it: without A the file would be `a b c Y`, and that is
+ * what an undo makes of it. Now the person changes `X` to `X2`. What A left there is not what stands there any more: the
+ * change is in conflict, and an undo leaves it alone. When the person puts `X` back, it is as before. When A itself
+ * changes `X2` to `Z`, nobody can tell any more whose line that is, and the change stays in conflict until it is
+ * accepted. For B the same steps give no change at all, and for a group of both what A alone did.
+ */
 export function replay(steps: readonly Step[], isOwn: IsOwn): readonly Block[] {
   return run(steps, isOwn, () => {});
 }
@@ -40,17 +50,25 @@ export function countLines(steps: readonly Step[], isOwn: IsOwn): { readonly add
 /** `onDecided` is told each block that a decision takes out. */
 function run(steps: readonly Step[], isOwn: IsOwn, onDecided: (block: ChangeBlock) => void): readonly Block[] {
   let blocks: readonly Block[] = [];
+  let content: FileLines | undefined;
   let writes = 0;
   steps.forEach((step, index) => {
     const found = foundBy(step);
-    blocks = index === 0 ? tidy([{ kind: 'same', lines: found }]) : changeByOthers(blocks, found);
+    blocks = index === 0 ? tidy([{ kind: 'same', lines: found }]) : changeByOthers(blocks, found, content);
+    content = found;
     if (step.kind === 'seen') return;
     const authors = step.by.filter(isOwn);
     if (step.kind === 'write') {
-      blocks = authors.length > 0 ? changeByOwn(blocks, step.after, { authors, name: String(++writes), ...(step.unsure !== undefined && { unsure: step.unsure }) }) : changeByOthers(blocks, step.after);
+      content = step.after;
+      blocks = authors.length > 0 ? changeByOwn(blocks, content, { authors, name: String(++writes), ...(step.unsure !== undefined && { unsure: step.unsure }) }, found) : changeByOthers(blocks, content, found);
       return;
     }
-    if (authors.length > 0 && !isVoid(step, steps[index + 1])) blocks = decide(blocks, { ...step, by: authors }, onDecided);
+    if (authors.length === 0) return;
+    const decision = decide(blocks, { ...step, by: authors });
+    if (isVoid(step, steps[index + 1]) && !sameLines(contentOf(decision.blocks), step.content)) return;
+    decision.decided.forEach(onDecided);
+    blocks = decision.blocks;
+    content = undefined;
   });
   return blocks;
 }
@@ -64,22 +82,25 @@ function foundBy(step: Step): FileLines {
   return step.kind === 'write' ? step.before : step.content;
 }
 
-function decide(blocks: readonly Block[], { by, verdict, lines }: Decision, onDecided: (block: ChangeBlock) => void): readonly Block[] {
+/** The blocks after a decision, and those that it took out. */
+function decide(blocks: readonly Block[], { by, verdict, lines }: Decision): { readonly blocks: readonly Block[]; readonly decided: readonly ChangeBlock[] } {
   const reaches = reachesOf(blocks, by, lines);
-  return tidy(blocks.map((block): Block => {
+  const decided: ChangeBlock[] = [];
+  const rest = blocks.map((block): Block => {
     const reach = block.kind === 'change' ? reaches.get(block) : undefined;
     if (block.kind === 'same' || reach === undefined) return block;
-    const rest = block.authors.filter((author) => !by.includes(author));
+    const authors = block.authors.filter((author) => !by.includes(author));
     if (verdict === 'undone') {
-      if (reach === 'part' || rest.length > 0 || !isClean(block)) return block;
-      onDecided(block);
+      if (reach === 'part' || authors.length > 0 || !isClean(block)) return block;
+      decided.push(block);
       return { kind: 'same', lines: block.before };
     }
     if (reach === 'part') return { ...block, locked: block.locked ?? PARTLY_DECIDED };
-    if (rest.length > 0) return { ...block, authors: rest, locked: block.locked ?? PARTLY_DECIDED };
-    onDecided(block);
+    if (authors.length > 0) return { ...block, authors, locked: block.locked ?? PARTLY_DECIDED };
+    decided.push(block);
     return { kind: 'same', lines: block.now };
-  }));
+  });
+  return { blocks: tidy(rest), decided };
 }
 
 /** How far a decision reaches into each change of these agents. Its lines are the hunks as they were shown: where one is exactly a change, its neighbours that are bare places beside it aren't meant. */

