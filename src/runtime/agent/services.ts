@@ -4,7 +4,7 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { FilePort } from '../domain/ports.ts';
+import type { ChangeWatch, FilePort } from '../domain/ports.ts';
 import type { ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
@@ -12,12 +12,15 @@ import type { AgentTools } from './agentTools.ts';
 import type { RunSetup } from './session.ts';
 import type { SharedTiming } from './timing.ts';
 import { runToolPhase } from './toolPhase.ts';
+import type { CallWatch } from './watchedCall.ts';
 
 /** What all agents of one runtime share, by reference. */
 export interface AgentServices {
   readonly publish: Publish;
   readonly gate: ToolGate;
   readonly files: FilePort;
+  /** Finds out what calls of children change that don't say so themselves. Absent: nobody asks. */
+  readonly watch?: ChangeWatch;
   readonly transcripts: TranscriptStore;
   /** Long tool output goes here, in a folder for each agent. */
   readonly outputFolder: string;
@@ -46,6 +49,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
   const { agent, owner, tools, layers, cwd, reads, readable = [] } = toolbox;
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
+  const watch = watchOf(services, agent);
   return async (calls, clock) =>
     runToolPhase(calls, {
       agent,
@@ -53,6 +57,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       tools,
       layers,
       reads,
+      ...(watch && { watch }),
       spill,
       clock,
       gate: services.gate,
@@ -61,6 +66,20 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       noteProcess: services.noteProcess,
       scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
     });
+}
+
+/** Only of children it is kept what they change. What can't be known is noted with the child, each sentence once. */
+function watchOf({ watch, publish }: AgentServices, agent: AgentRef): CallWatch | undefined {
+  if (!watch || agent.kind === 'root') return undefined;
+  const { sessionId, groupId, agentId } = agent;
+  const told = new Set<string>();
+  return {
+    begin: (folders) => watch.begin(folders),
+    tellUnseen(text) {
+      if (!told.has(text)) publish({ type: 'child.noted', sessionId, groupId, agentId, text });
+      told.add(text);
+    },
+  };
 }
 
 /** A skill's instructions point at the files beside them. They aren't the run's own: what keeps secrets back in the workspace does so in there too. */
