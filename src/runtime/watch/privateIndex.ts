@@ -157,6 +157,7 @@ export class PrivateIndex {
 
   /** Objects by their names; those that are nowhere are left out. */
   async #objects(names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (names.length === 0) return new Map();
     const output = await this.#run(['cat-file', '--batch'], signal, { env: this.#alternates(), input: Buffer.from(names.map((name) => `${name}\n`).join('')) });
     const found = new Map<string, Uint8Array>();
     for (let at = 0; at < output.length; ) {
