@@ -28,6 +28,7 @@ import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
 import { GroupStorage } from './groupStorage.ts';
+import { watchFolder } from './leftovers.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
@@ -36,11 +37,13 @@ import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
 import { createReviews } from './review/reviews.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { createCheckpoints } from './store/checkpoints.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
+import { GitWatch } from './watch/gitWatch.ts';
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
@@ -90,6 +93,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #projection = new RunProjection();
   readonly #storage: GroupStorage;
   readonly #decisions: DecisionLog;
+  readonly #watch: GitWatch | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -115,10 +119,15 @@ class LiteAgentRuntime implements LiteAgent {
     this.#events.event((event) => this.#decisions.record(event));
     this.#events.event((event) => this.#follow(event));
 
+    const keepsChanges = options.checkpoints ?? options.tasks ?? false;
+    const checkpoints = createCheckpoints(join(storageDir, 'checkpoints'));
+    this.#watch = keepsChanges ? new GitWatch({ folder: watchFolder(storageDir, this.#hostId), checkpoints, ownFolder: storageDir, env: options.env ?? {} }) : undefined;
+    const files = options.files ?? createNodeFiles();
     const services: AgentServices = {
       publish: this.#publish,
       gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.builtins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
-      files: options.files ?? createNodeFiles(),
+      files: this.#watch?.observe(files) ?? files,
+      ...(this.#watch && { watch: this.#watch }),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
@@ -273,7 +282,7 @@ class LiteAgentRuntime implements LiteAgent {
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
-    await this.connections.close();
+    await Promise.all([this.connections.close(), this.#watch?.close()]);
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
     this.#events.dispose();

@@ -20,7 +20,7 @@ export class GitFolder {
     this.#base = base;
     this.path = join(base, 'work');
     this.#remove = remove;
-    this.watch = new GitWatch({ folder: join(base, 'watch'), checkpoints: this.checkpoints, env: { ...process.env, HOME: base, XDG_CONFIG_HOME: join(base, 'config') }, ...options });
+    this.watch = new GitWatch({ folder: join(base, 'watch'), checkpoints: this.checkpoints, ownFolder: join(base, 'own'), env: { ...process.env, HOME: base, XDG_CONFIG_HOME: join(base, 'config') }, ...options });
   }
 
   /** Without a repository until `init`. */

@@ -39,7 +39,7 @@ export interface GitCall {
 export type Git = (args: readonly string[], call: GitCall) => Promise<Buffer>;
 
 /** The git on the search path; nothing where there is none. No other folder is looked into, least of all one of a project. */
-export async function findGit(env: NodeJS.ProcessEnv): Promise<Git | undefined> {
+export async function findGit(env: Readonly<Record<string, string | undefined>>): Promise<Git | undefined> {
   const name = process.platform === 'win32' ? 'git.exe' : 'git';
   for (const folder of (env['PATH'] ?? env['Path'] ?? '').split(delimiter).filter(isAbsolute)) {
     const program = join(folder, name);
@@ -48,7 +48,7 @@ export async function findGit(env: NodeJS.ProcessEnv): Promise<Git | undefined> 
   return undefined;
 }
 
-function createGit(program: string, hostEnv: NodeJS.ProcessEnv): Git {
+function createGit(program: string, hostEnv: Readonly<Record<string, string | undefined>>): Git {
   const passed = Object.fromEntries(PASSED.flatMap((name) => (hostEnv[name] === undefined ? [] : [[name, hostEnv[name]]])));
   return async (args, { cwd, env, input, accepts = 0, signal }) => {
     throwIfAborted(signal);

@@ -9,7 +9,7 @@ import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
 import { findGit, type Git } from './git.ts';
 import { KnownWrites, type KnownWrite } from './knownWrites.ts';
 import { isSame, OpenCall } from './openCall.ts';
-import { findFolder, type WatchedFolder } from './repository.ts';
+import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';
 import { WatchedTree, type Step } from './watchedTree.ts';
 
 /** Milliseconds of a first look, after which a folder is left alone, and of a later one. */
@@ -24,8 +24,10 @@ export interface GitWatchOptions {
   /** Absolute; made on first use, and all this watch's. */
   readonly folder: string;
   readonly checkpoints: Checkpoints;
-  /** Where git is looked for, such as `process.env`. */
-  readonly env: NodeJS.ProcessEnv;
+  /** Absolute: a folder in which nothing is seen, since it is not commands that write there. */
+  readonly ownFolder: string;
+  /** The host's, such as `process.env`: git is looked for on its `PATH`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** See `FIRST_LOOK`. */
   readonly firstLookMs?: number;
   /** See `MAX_NEW_FILES`. */
@@ -89,7 +91,7 @@ export class GitWatch implements ChangeWatch {
 
   async #enterAll(folders: readonly string[], call: OpenCall, entered: Set<Watched>): Promise<void> {
     const git = (this.#git ??= await findGit(this.#options.env));
-    if (!git) return call.addUnseen('What commands change in files is not known, since git is not installed.');
+    if (!git) return call.addUnseen('What commands change in files is not known, since no git is found on the PATH.');
     const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
     // Outer ones first: they may hold the others.
     for (const folder of [...new Set(real.filter((path) => path !== undefined))].sort((a, b) => a.length - b.length)) {
@@ -168,7 +170,9 @@ export class GitWatch implements ChangeWatch {
     const signal = AbortSignal.any([this.#closing.signal, limit]);
     const own = join(this.#options.folder, randomId());
     try {
-      const tree = await WatchedTree.create(git, await findFolder(git, folder, this.#options.env, signal), own, this.#options.checkpoints, { newFiles: this.#options.maxNewFiles ?? MAX_NEW_FILES }, signal);
+      const { ownFolder, env } = this.#options;
+      const found = withoutFolder(await findFolder(git, folder, env, signal), await realpath(ownFolder).catch(() => ownFolder));
+      const tree = await WatchedTree.create(git, found, own, this.#options.checkpoints, { newFiles: this.#options.maxNewFiles ?? MAX_NEW_FILES }, signal);
       await tree.look(false, signal);
       const watched = { tree, turn: new Serial(), calls: new Set<OpenCall>(), users: 0 };
       this.#open.add(watched);

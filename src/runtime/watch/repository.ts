@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../base/errors.ts';
 import type { Git } from './git.ts';
+import { rawName } from './names.ts';
 
 /** A folder to watch, in the work tree that holds it. All paths are absolute real paths. */
 export interface WatchedFolder {
@@ -12,7 +13,7 @@ export interface WatchedFolder {
   /** The folder, relative to `top`; empty for all of it. */
   readonly within: string;
   readonly repository?: Repository;
-  /** The user's own ignore rules, and the repository's that lie outside the work tree. */
+  /** The user's own ignore rules, and the repository's that lie outside the work tree. Each character is one byte. */
   readonly ignoreRules: string;
 }
 
@@ -25,7 +26,7 @@ export interface Repository {
 }
 
 /** Finds the repository of a folder. One that ignores the folder, or that is broken, counts as none. */
-export async function findFolder(git: Git, folder: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<WatchedFolder> {
+export async function findFolder(git: Git, folder: string, env: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<WatchedFolder> {
   const ask = async (...args: readonly string[]): Promise<string | undefined> => {
     try {
       return (await git(args, { cwd: folder, signal })).toString('utf8').replace(/\r?\n$/, '');
@@ -71,6 +72,14 @@ export async function copyIndex({ index }: Repository, to: string): Promise<bool
   const shared = (await readdir(dirname(index))).filter((name) => name.startsWith('sharedindex.'));
   await Promise.all(shared.map((name) => copyFile(join(dirname(index), name), join(dirname(to), name))));
   return true;
+}
+
+/** The folder with a rule that ignores a folder inside of it. */
+export function withoutFolder(folder: WatchedFolder, ignored: string): WatchedFolder {
+  const path = relative(folder.top, ignored);
+  if (path === '' || isAbsolute(path) || path.split(sep)[0] === '..') return folder;
+  const pattern = rawName(path.split(sep).join('/')).replace(/[\\*?[]/g, '\\$&');
+  return { ...folder, ignoreRules: `${folder.ignoreRules}\n/${pattern}/\n` };
 }
 
 async function readRules(path: string): Promise<string> {

@@ -126,6 +126,19 @@ describe('watched calls', function () {
     assert.deepEqual((await folder.during(() => folder.write('a.txt', '3'))).lines, ['edited a.txt: 2 > 3']);
   });
 
+  it('see nothing in the folder where the product keeps its own', async () => {
+    for (const name of ['own', 'odd [name]* \\ #1']) {
+      const inner = await GitFolder.create({ ownFolder: folder.path });
+      const outer = await GitFolder.create({ ownFolder: join(inner.path, name) });
+      assert.deepEqual((await inner.during(() => inner.write('a', '1'))).lines, ['created a: - > 1']);
+      const call = await outer.watch.begin([inner.path]);
+      await inner.write(`${name}/x`, '1');
+      await inner.write('b', '1');
+      assert.deepEqual((await call.end()).changes.map(({ path }) => path), [join(inner.path, 'b')]);
+      await Promise.all([inner.end(), outer.end()]);
+    }
+  });
+
   it('work in several folders, of which some are not there', async () => {
     await folder.write('x/a.txt', '1');
     await folder.write('y/a.txt', '1');
@@ -153,12 +166,12 @@ describe('a call of which nothing can be known', () => {
   let folder: GitFolder;
   afterEach(() => folder.end());
 
-  it('says that git is not installed', async () => {
+  it('says that there is no git', async () => {
     folder = await GitFolder.create({ env: { PATH: '/nowhere' } });
     await folder.write('a.txt', '1');
     const { lines, unseen } = await folder.during(() => folder.write('a.txt', '2'));
     assert.deepEqual(lines, []);
-    assert.match(unseen, /git is not installed/);
+    assert.match(unseen, /no git is found/);
   });
 
   it('says that a folder without a repository holds too much', async () => {
