@@ -33,7 +33,7 @@ describe('a process that is killed in the middle of a group', () => {
       if (said.has('working') && said.has('calling')) break;
     }
     // A call is told of before its command starts.
-    while (!runs(marker) && other.exitCode === null && other.signalCode === null) await new Promise((next) => setImmediate(next));
+    while (!(runs(marker) && (await isNoted())) && other.exitCode === null && other.signalCode === null) await new Promise((next) => setImmediate(next));
   });
   afterEach(async () => {
     await fixture?.end();
@@ -41,6 +41,10 @@ describe('a process that is killed in the middle of a group', () => {
     await kill();
     await rm(folder, { recursive: true, force: true });
   });
+
+  async function isNoted(): Promise<boolean> {
+    return (await readdir(join(folder, 'storage', 'hosts'))).some((name) => name.endsWith('.processes.jsonl'));
+  }
 
   async function kill(): Promise<void> {
     if (other.exitCode !== null || other.signalCode !== null) return;
