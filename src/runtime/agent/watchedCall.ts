@@ -1,10 +1,12 @@
 import { abortable } from '../base/abort.ts';
-import type { ChangeWatch } from '../domain/ports.ts';
+import type { ChangeWatch, FilePort } from '../domain/ports.ts';
 import type { FileChange, ToolDefinition } from '../domain/tools.ts';
 import type { RunClock } from './runClock.ts';
 
 /** What finds out what the calls of one agent changed. */
 export interface CallWatch extends ChangeWatch {
+  /** What a watched call reads and writes files with. */
+  readonly files: FilePort;
   /** Hears why something may have changed that nobody can know of, in a sentence. */
   tellUnseen(sentence: string): void;
 }

@@ -19,6 +19,7 @@ const EDITED: FileChange = { path: '/w/a', kind: 'edited', before: { kind: 'abse
 
 /** Notes in order what happens, and tells of one change for each call. */
 class FakeWatch implements CallWatch {
+  readonly files = createNodeFiles();
   readonly happened: string[] = [];
   unseen: string | undefined;
   readonly #begins: Promise<void>;
@@ -145,6 +146,15 @@ describe('a call that may change files', () => {
     const [result] = await setUp(watch, {}, { tools }).run();
     assert.equal(result?.isError, true);
     assert.deepEqual(watch.happened, ['begin /w /w/in', 'end']);
+  });
+
+  it('has files of its own only where it is watched', async () => {
+    for (const [reportsChanges, expected] of [[false, true], [true, false]] as const) {
+      const watch = new FakeWatch();
+      let isOwn: boolean | undefined;
+      await setUp(watch, { reportsChanges, execute: async (_input, { files }) => ((isOwn = files === watch.files), { content: [] }) }).run();
+      assert.equal(isOwn, expected);
+    }
   });
 
   it('is told once where the tool names the same files', async () => {

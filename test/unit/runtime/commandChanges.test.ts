@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
-import type { FileState } from '../../../src/runtime/domain/tools.ts';
+import type { FileState, ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { createCheckpoints } from '../../../src/runtime/store/checkpoints.ts';
 import { delegating, startAgent, type AgentFixture, type AgentFixtureOptions } from '../../support/agentFixture.ts';
 
@@ -50,6 +50,22 @@ describe("what children's commands change", function () {
     await run(['echo two > a.txt'], { checkpoints: false });
     assert.deepEqual(fixture.recorder.of('files.changed'), []);
     assert.equal(existsSync(join(fixture.storageDir, 'watch')), false);
+  });
+
+  it('is told of a tool that writes through the files it is given and says nothing', async () => {
+    const quiet: ToolDefinition = {
+      name: 'Quiet',
+      description: '',
+      inputSchema: { type: 'object' },
+      isReadOnly: false,
+      describe: () => 'Writing',
+      targets: () => [],
+      execute: async (_input, { files, cwd }) => (await files.write(join(cwd, 'a.txt'), Buffer.from('two')), { content: [] }),
+    };
+    fixture = await startAgent(delegating({ A: [{ calls: [{ name: 'Quiet', input: {} }] }, { text: 'done' }] }), { permissions: { user: { allow: ['*'] } }, workspace: { 'a.txt': 'one\n' }, builtinTools: [quiet] });
+    await (await fixture.agent.openSession()).send('go');
+    await fixture.recorder.until('turn.ended', ({ cause }) => cause.kind === 'completion');
+    assert.deepEqual(fixture.recorder.of('files.changed').flatMap(({ changes }) => changes.map(({ path, kind }) => [path, kind])), [[join(fixture.cwd, 'a.txt'), 'edited']]);
   });
 
   it('is noted with the child, once, where it can not be known', async () => {
