@@ -26,12 +26,14 @@ export interface GroupStorageOptions {
 
 /** What a storage folder holds of groups and of the hosts that run them, of this host's and of others'. */
 export class GroupStorage {
+  readonly #storageDir: string;
   readonly #log: GroupLog;
   readonly #hosts: Hosts;
   readonly #groups: StoredGroups;
   readonly #processes: ProcessNotes;
 
   constructor({ storageDir, hostId, projection, publish, adopt, beatMs }: GroupStorageOptions) {
+    this.#storageDir = storageDir;
     const report = (message: string): void => publish({ type: 'problem', message });
     const folder = join(storageDir, 'groups');
     const isAlive = (other: string): Promise<boolean> => this.#hosts.isAlive(other);
@@ -73,7 +75,7 @@ export class GroupStorage {
 
   /** Ends what dead hosts left running. Rejects with system errors. */
   endLeftovers(): Promise<void> {
-    return endLeftovers(this.#hosts);
+    return endLeftovers(this.#hosts, this.#storageDir);
   }
 
   /** Keeps what belongs to a group; `stored` and `leave` wait for it. */

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { processStart } from './base/processes.ts';
 import { toDisposable, type Disposable } from './base/lifecycle.ts';
 import { endSession } from './base/processTree.ts';
@@ -43,10 +45,16 @@ export class ProcessNotes {
   }
 }
 
+/** Where a host keeps what it needs only as long as it lives to see what commands change. Absolute. */
+export function watchFolder(storageDir: string, hostId: string): string {
+  return join(storageDir, 'watch', hostId);
+}
+
 /** Ends what dead hosts left running on this machine, and forgets them. Rejects with system errors. */
-export async function endLeftovers(hosts: Hosts): Promise<void> {
+export async function endLeftovers(hosts: Hosts, storageDir: string): Promise<void> {
   for (const { hostId, isHere } of await hosts.dead()) {
     if (isHere) await endProcesses(await new JsonlFile<ProcessNote>(hosts.processesPath(hostId)).read());
+    await rm(watchFolder(storageDir, hostId), { recursive: true, force: true });
     await hosts.forget(hostId);
   }
 }

@@ -29,6 +29,7 @@ import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
 import { GroupStorage } from './groupStorage.ts';
+import { keepChanges, type KeptChanges } from './keptChanges.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
@@ -38,8 +39,6 @@ import { RuntimeState } from './runtimeState.ts';
 import type { Reviews } from './review/reviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
-import { ChangeLog } from './store/changeLog.ts';
-import { createCheckpoints } from './store/checkpoints.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
@@ -96,7 +95,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #storage: GroupStorage;
   readonly #decisions: DecisionLog;
   /** Absent where what children change isn't kept. */
-  readonly #changes: ChangeLog | undefined;
+  readonly #kept: KeptChanges | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -116,21 +115,21 @@ class LiteAgentRuntime implements LiteAgent {
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
-    const keepsChanges = options.checkpoints ?? options.tasks ?? false;
-    this.#changes = keepsChanges ? new ChangeLog({ folder: join(storageDir, 'changes'), report: (message) => this.#publish({ type: 'problem', message }) }) : undefined;
+    const files = options.files ?? createNodeFiles();
+    this.#kept = keepChanges(options, files, this.#hostId, this.#publish);
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
     this.#events.event((event) => this.#decisions.record(event));
-    this.#events.event((event) => this.#changes?.record(event));
+    this.#events.event((event) => this.#kept?.log.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
       gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.rootBuiltins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
-      files: options.files ?? createNodeFiles(),
-      ...(keepsChanges && { checkpoints: createCheckpoints(join(storageDir, 'checkpoints')) }),
+      files,
+      ...this.#kept?.services,
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
@@ -185,7 +184,7 @@ class LiteAgentRuntime implements LiteAgent {
       tell: (agentId, text) => this.#children.tell(agentId, text),
       publish: this.#publish,
     });
-    this.reviews = createReviews({ services, changes: this.#changes, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
+    this.reviews = createReviews({ services, changes: this.#kept?.log, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
     this.tasks = taskAccess(this.#tracked, this.reviews, (agentId) => this.child(agentId) !== undefined);
   }
 
@@ -288,10 +287,10 @@ class LiteAgentRuntime implements LiteAgent {
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.reviews.close(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
-    await this.connections.close();
+    await Promise.all([this.connections.close(), this.#kept?.stopWatching()]);
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
-    await this.#changes?.flush();
+    await this.#kept?.log.flush();
     this.#events.dispose();
     // Last: from here on others look after what is left.
     await this.#storage.leave();

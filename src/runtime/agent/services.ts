@@ -4,7 +4,7 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { Checkpoints, FilePort } from '../domain/ports.ts';
+import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
 import type { ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
@@ -12,6 +12,7 @@ import type { AgentTools } from './agentTools.ts';
 import type { RunSetup } from './session.ts';
 import type { SharedTiming } from './timing.ts';
 import { runToolPhase } from './toolPhase.ts';
+import type { CallWatch } from './watchedCall.ts';
 
 /** What all agents of one runtime share, by reference. */
 export interface AgentServices {
@@ -20,6 +21,10 @@ export interface AgentServices {
   readonly files: FilePort;
   /** Keeps what children change in files. Absent: nothing is kept. */
   readonly checkpoints?: Checkpoints;
+  /** Finds out what calls of children change that don't say so themselves. Absent: nobody asks. */
+  readonly watch?: ChangeWatch;
+  /** The same files as `files` for calls that are watched: what they write is theirs, and nobody else's that the watch knows of. Default `files`. */
+  readonly filesOfWatched?: FilePort;
   readonly transcripts: TranscriptStore;
   /** Long tool output goes here, in a folder for each agent. */
   readonly outputFolder: string;
@@ -49,6 +54,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
   const { checkpoints } = services;
+  const watch = watchOf(services, agent);
   return async (calls, clock) =>
     runToolPhase(calls, {
       agent,
@@ -57,6 +63,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       layers,
       reads,
       ...(checkpoints && agent.kind === 'child' && { keep: (content) => checkpoints.keep(content) }),
+      ...(watch && { watch }),
       spill,
       clock,
       gate: services.gate,
@@ -65,6 +72,21 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       noteProcess: services.noteProcess,
       scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
     });
+}
+
+/** Only of children it is kept what they change. What can't be known is noted with the child, each sentence once. */
+function watchOf({ watch, publish, files, filesOfWatched = files }: AgentServices, agent: AgentRef): CallWatch | undefined {
+  if (!watch || agent.kind === 'root') return undefined;
+  const { sessionId, groupId, agentId } = agent;
+  const told = new Set<string>();
+  return {
+    files: filesOfWatched,
+    begin: (folders) => watch.begin(folders),
+    tellUnseen(text) {
+      if (!told.has(text)) publish({ type: 'child.noted', sessionId, groupId, agentId, text });
+      told.add(text);
+    },
+  };
 }
 
 /** A skill's instructions point at the files beside them. They aren't the run's own: what keeps secrets back in the workspace does so in there too. */

@@ -10,7 +10,7 @@ import type { GateAnswer, ToolGate } from '../domain/gate.ts';
 import type { ContentPart, ToolCallPart, ToolResultPart } from '../domain/messages.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { FilePort, PathScope } from '../domain/ports.ts';
-import type { ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import type { FileChange, ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
 import { fileChanges } from '../tools/fileChanges.ts';
@@ -21,6 +21,7 @@ import type { AgentTools } from './agentTools.ts';
 import { missingTool } from './missingTool.ts';
 import type { RunClock } from './runClock.ts';
 import { interruptedResult, stoppedText } from './stoppedCall.ts';
+import { changesUnsaid, watchCall, type CallWatch } from './watchedCall.ts';
 
 /** Read-only calls of one turn that run side by side. */
 const PARALLEL_READS = 8;
@@ -40,6 +41,8 @@ export interface ToolPhaseOptions {
   readonly reads: ReadLedger;
   /** Keeps contents of files that calls change. Absent: nothing is kept. */
   readonly keep?: ToolContext['keep'];
+  /** Finds out what calls change that don't say so themselves. Absent: nobody asks. */
+  readonly watch?: CallWatch;
   readonly spill: (name: string, text: string) => Promise<string>;
   readonly publish: Publish;
   readonly clock: RunClock;
@@ -98,24 +101,36 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
 type JudgedResult = ToolResult & { readonly isDenied?: boolean };
 
 async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions, onStart: () => void): Promise<JudgedResult> {
-  const { scope, clock } = options;
+  const { agent, scope, clock, watch, publish } = options;
   const judged = judgedPart(tool);
   const answer = await judge(call, tool, input, options);
   if (!answer.allowed) return { ...(await failure(answer.message, options)), isDenied: true };
   if (clock.signal.aborted) throw abortError();
-  assertStill(call.name, judged, options);
 
   const ready = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
-  const context = answer.seesAll ? { ...ready, mayRead: () => true } : ready;
-  onStart();
-  const result: unknown = await clock.timeCall(tool.name, (heard) => {
-    const progress = (text: string): void => {
-      heard();
-      context.progress(String(text));
-    };
-    return tool.execute(input as never, { ...context, progress });
-  });
-  return checkedResult(result, tool, options);
+  const watching = watch && !answer.onlyReads && changesUnsaid(tool) ? watch : undefined;
+  const context = { ...ready, ...(answer.seesAll && { mayRead: () => true }), ...(watching && { files: watching.files }) };
+  const run = async (): Promise<unknown> => {
+    if (clock.signal.aborted) throw abortError();
+    assertStill(call.name, judged, options);
+    onStart();
+    return clock.timeCall(tool.name, (heard) => {
+      const progress = (text: string): void => {
+        heard();
+        context.progress(String(text));
+      };
+      return tool.execute(input as never, { ...context, progress });
+    });
+  };
+  if (!watching) return checkedResult(await run(), tool, options);
+  let seen: readonly FileChange[] = [];
+  const tell = (changes: readonly FileChange[]): void => {
+    seen = changes;
+    publish({ type: 'files.changed', agent, callId: call.id, changes });
+  };
+  const result = await checkedResult(await watchCall(watching, { folders: [...scope.roots, scope.cwd], clock, run, tell }), tool, options);
+  // Of these more is known than the tool says.
+  return result.changes ? { ...result, changes: fileChanges(result.changes).filter(({ path }) => !seen.some((change) => change.path === path)) } : result;
 }
 
 /** What a call was judged by of its tool. */

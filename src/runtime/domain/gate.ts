@@ -22,10 +22,11 @@ export interface GatedCall {
 
 /**
  * `realPaths`: every path target as it was judged; execution may use no other. `seesAll`: a search leaves nothing out,
- * because rules stop nothing in a dry run. `message` is for the model; `action`: what was refused, in one line.
+ * because rules stop nothing in a dry run. `onlyReads`: all that it touches are commands that are known to change nothing.
+ * `message` is for the model; `action`: what was refused, in one line.
  */
 export type GateAnswer =
-  | { readonly allowed: true; readonly realPaths: readonly string[]; readonly seesAll?: boolean }
+  | { readonly allowed: true; readonly realPaths: readonly string[]; readonly seesAll?: boolean; readonly onlyReads?: boolean }
   | { readonly allowed: false; readonly message: string; readonly action: string };
 
 /**

@@ -5,7 +5,7 @@ import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
 import type { Judgement, PermissionLayer, PermissionMode } from '../domain/permissions.ts';
 import type { PathScope } from '../domain/ports.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
-import { judge } from './judge.ts';
+import { judge, onlyReads } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
 import type { ApprovalQueue, WantedApproval } from './queue.ts';
@@ -99,7 +99,7 @@ async function subjectOf({ tool, input, scope }: GatedCall, readCommand: ReadCom
 function letThrough({ publish }: GateParts, call: GatedCall, subject: CallSubject, judgement: Judgement): GateAnswer {
   const { verdict } = judgement;
   if (verdict !== 'allow') publish({ type: 'permission.dry_run', verdict, ...judgedCall(call, subject, judgement) });
-  return { allowed: true, realPaths: pathsOf(subject), seesAll: true };
+  return { ...allowed(subject), seesAll: true };
 }
 
 function head({ agent, callId, tool }: GatedCall): Pick<JudgedCall, 'agent' | 'callId' | 'tool'> {
@@ -140,8 +140,8 @@ function withUserRule(layers: readonly PermissionLayer[], rule: string): readonl
   return [{ name: 'user', lists: { ...user, allow: [...(user.allow ?? []), rule] } }, ...layers.filter(({ name }) => name !== 'user')];
 }
 
-function allowed(subject: CallSubject): GateAnswer {
-  return { allowed: true, realPaths: pathsOf(subject) };
+function allowed(subject: CallSubject): Extract<GateAnswer, { allowed: true }> {
+  return { allowed: true, realPaths: pathsOf(subject), ...(onlyReads(subject) && { onlyReads: true }) };
 }
 
 function deniedBy({ publish }: GateParts, call: GatedCall, subject: CallSubject, judgement: Judgement): GateAnswer {

@@ -65,6 +65,12 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   return lists.allow && !isGranted(unit) ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
 }
 
+/** True for a call that is nothing but commands which are known to only read. In doubt false. */
+export function onlyReads(subject: CallSubject): boolean {
+  const { targets } = subject;
+  return targets.length > 0 && targets.every(({ kind }) => kind === 'command') && !unitsOf(subject).some((unit) => changesSomething(unit, subject));
+}
+
 /** True for a part of a command line that isn't known to only read. */
 function changesSomething(unit: Unit, subject: CallSubject): boolean {
   switch (unit.kind) {

@@ -54,6 +54,22 @@ describe('the gate', () => {
     assert.deepEqual(queue.events, []);
   });
 
+  it('says of an allowed call that is nothing but commands which only read, and of no other', async () => {
+    const layers = user({ allow: ['Bash', 'Act'] });
+    const only = async (name: string, ...targets: Parameters<typeof call>[2]): Promise<boolean> => {
+      const answer = await gate(call(folder, name, targets, { layers }));
+      assert.ok(answer.allowed);
+      return answer.onlyReads === true;
+    };
+    for (const text of ['ls', 'ls src && git status', 'cat src/a.ts | wc -l']) assert.equal(await only('Bash', command(text)), true, text);
+    for (const text of ['make', 'ls; make', 'cat src/a.ts | tee x', 'git checkout .', 'cd src && git status']) assert.equal(await only('Bash', command(text)), false, text);
+    assert.equal(await only('Act'), false);
+    assert.equal(await only('Bash', command('ls'), command('make')), false);
+    gate = createGate(queue, { mode: () => 'dry-run' });
+    assert.equal(await only('Bash', command('ls')), true);
+    assert.equal(await only('Bash', command('ls > x')), false);
+  });
+
   it('lets what is allowed for the group count for a tool that all share, and else for agents of that kind', async () => {
     const [shared, own, other] = [tool('Shared'), tool('Act'), tool('Act')];
     gate = createGate(queue, { isShared: (each) => each === shared });

@@ -13,6 +13,11 @@ import { processesWith } from '../../support/processes.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../support/crashingAgent.ts', import.meta.url));
 
+/** Whether the command of that marker is running. */
+function runs(marker: string): boolean {
+  return processesWith(marker).some((line) => line.includes('sleep'));
+}
+
 describe('a process that is killed in the middle of a group', () => {
   let folder: string;
   let other: ChildProcess;
@@ -27,6 +32,8 @@ describe('a process that is killed in the middle of a group', () => {
       for (const line of String(chunk).trim().split('\n')) said.add(line);
       if (said.has('working') && said.has('calling')) break;
     }
+    // A call is told of before its command starts.
+    while (!(runs(marker) && (await isNoted())) && other.exitCode === null && other.signalCode === null) await new Promise((next) => setImmediate(next));
   });
   afterEach(async () => {
     await fixture?.end();
@@ -34,6 +41,10 @@ describe('a process that is killed in the middle of a group', () => {
     await kill();
     await rm(folder, { recursive: true, force: true });
   });
+
+  async function isNoted(): Promise<boolean> {
+    return (await readdir(join(folder, 'storage', 'hosts'))).some((name) => name.endsWith('.processes.jsonl'));
+  }
 
   async function kill(): Promise<void> {
     if (other.exitCode !== null || other.signalCode !== null) return;
@@ -64,11 +75,20 @@ describe('a process that is killed in the middle of a group', () => {
     await kill();
     await open();
     // By its guard, or by the next window, whichever comes first; without both it would run for ten minutes.
-    while (processesWith(marker).some((line) => line.includes('sleep'))) await new Promise((next) => setImmediate(next));
+    while (runs(marker)) await new Promise((next) => setImmediate(next));
     await fixture?.end();
     const left = await readdir(join(folder, 'storage', 'hosts'));
     const goodbyes = await Promise.all(left.map(async (name) => JSON.parse(await readFile(join(folder, 'storage', 'hosts', name), 'utf8')) as { readonly hasLeft?: boolean }));
     assert.deepEqual(goodbyes.map(({ hasLeft }) => hasLeft), [true]);
+  });
+
+  it('leaves nothing behind that it needed to see what its command changes', async function () {
+    this.timeout(20_000);
+    await kill();
+    assert.equal((await readdir(join(folder, 'storage', 'watch'))).length, 1);
+    await open();
+    await fixture?.end();
+    assert.deepEqual(await readdir(join(folder, 'storage', 'watch')), []);
   });
 
   it('ends what its guard could not, and nothing that only has the same number', async function () {

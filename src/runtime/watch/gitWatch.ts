@@ -1,0 +1,206 @@
+import { realpath, rm } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { Serial } from '../base/async.ts';
+import { isAbort } from '../base/abort.ts';
+import { errorText, isAppError } from '../base/errors.ts';
+import { randomId } from '../base/ids.ts';
+import { oneLine } from '../base/text.ts';
+import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
+import { findGit, type Git } from './git.ts';
+import { KnownWrites, type KnownWrite } from './knownWrites.ts';
+import { isSame, OpenCall } from './openCall.ts';
+import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';
+import { WatchedTree, type Step } from './watchedTree.ts';
+
+/** Milliseconds of a first look, after which a folder is left alone, and of a later one. */
+const FIRST_LOOK = 10_000;
+const LATER_LOOK = 30_000;
+/** Files that are in no repository, above which a folder is left alone. */
+const MAX_NEW_FILES = 20_000;
+/** Repositories inside of one folder, at any depth. */
+const MAX_NESTED = 20;
+
+export interface GitWatchOptions {
+  /** Absolute; made on first use, and all this watch's. */
+  readonly folder: string;
+  readonly checkpoints: Checkpoints;
+  /** Absolute: a folder in which nothing is seen, since it is not commands that write there. */
+  readonly ownFolder: string;
+  /** The host's, such as `process.env`: git is looked for on its `PATH`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** See `FIRST_LOOK`. */
+  readonly firstLookMs?: number;
+  /** See `MAX_NEW_FILES`. */
+  readonly maxNewFiles?: number;
+}
+
+/** A tree with the calls that are under way in it. */
+interface Watched {
+  readonly tree: WatchedTree;
+  readonly turn: Serial;
+  readonly calls: Set<OpenCall>;
+  /** Calls that begin, are under way, or end. */
+  users: number;
+}
+
+/** Why nothing can be known of a folder, in a sentence. */
+interface Unwatched {
+  readonly why: string;
+}
+
+/**
+ * Finds what calls change with git, in private indexes: of repositories nothing is ever written. Not seen are files that git
+ * ignores, and what lies outside of the folders.
+ */
+export class GitWatch implements ChangeWatch {
+  readonly #options: GitWatchOptions;
+  readonly #trees = new Map<string, Promise<Watched | Unwatched>>();
+  readonly #open = new Set<Watched>();
+  readonly #known: KnownWrites;
+  readonly #closing = new AbortController();
+  #git: Git | undefined;
+
+  constructor(options: GitWatchOptions) {
+    this.#options = options;
+    this.#known = new KnownWrites(options.checkpoints, (path) => [...this.#open].some(({ users, tree }) => users > 0 && isIn(path, tree.folder.path)));
+  }
+
+  /** The same files; what is written through the result is no command's. */
+  observe(files: FilePort): FilePort {
+    return this.#known.observe(files);
+  }
+
+  async begin(folders: readonly string[]): ReturnType<ChangeWatch['begin']> {
+    const call = new OpenCall();
+    const entered = new Set<Watched>();
+    await this.#enterAll(folders, call, entered);
+    let ended: ReturnType<Awaited<ReturnType<ChangeWatch['begin']>>['end']> | undefined;
+    return {
+      end: () =>
+        (ended ??= Promise.all([...entered].map((watched) => this.#leave(watched, call))).then(() => call.result())),
+    };
+  }
+
+  /** Ends looks under way and removes all that was kept for them. Idempotent; never rejects. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#trees.values());
+    await Promise.all([...this.#open].map(({ turn }) => turn.idle()));
+    await remove(this.#options.folder);
+  }
+
+  async #enterAll(folders: readonly string[], call: OpenCall, entered: Set<Watched>): Promise<void> {
+    const git = (this.#git ??= await findGit(this.#options.env));
+    if (!git) return call.addUnseen('What commands change in files is not known, since no git is found on the PATH.');
+    const real = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
+    // Outer ones first: they may hold the others.
+    for (const folder of [...new Set(real.filter((path) => path !== undefined))].sort((a, b) => a.length - b.length)) {
+      await this.#enter(git, folder, call, entered);
+    }
+  }
+
+  /** Looks, and takes the call in: from now on what changes there may be its work. Then the same for repositories inside. */
+  async #enter(git: Git, folder: string, call: OpenCall, entered: Set<Watched>): Promise<void> {
+    const watched = await this.#watchedAt(git, folder);
+    if ('why' in watched) return call.addUnseen(watched.why);
+    if ([...entered].some(({ tree }) => holds(tree.folder, watched.tree.folder))) return;
+    if (entered.size > MAX_NESTED) return call.addUnseen(`There are more than ${MAX_NESTED} repositories; of the others it is not known what commands change.`);
+    entered.add(watched);
+    watched.users += 1;
+    const isEntered = await watched.turn.run(async () => {
+      const isDone = await this.#look(watched, undefined, call);
+      if (isDone) watched.calls.add(call);
+      return isDone;
+    });
+    if (isEntered) return void (await Promise.all(watched.tree.nested.map((inside) => this.#enter(git, inside, call, entered))));
+    entered.delete(watched);
+    watched.users -= 1;
+  }
+
+  async #leave(watched: Watched, call: OpenCall): Promise<void> {
+    await watched.turn.run(async () => {
+      await this.#look(watched, call, call);
+      watched.calls.delete(call);
+      watched.users -= 1;
+    });
+  }
+
+  /** Looks and gives what changed to the calls under way. False where that failed, which `asker` is told. Never rejects. */
+  async #look({ tree, calls }: Watched, ending: OpenCall | undefined, asker: OpenCall): Promise<boolean> {
+    const written = this.#writtenIn(tree);
+    try {
+      const { steps, unseen } = await tree.look(calls.size > 0, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LATER_LOOK)]));
+      await this.#known.settled();
+      this.#giveOut(steps, this.#writtenIn(tree), calls, ending);
+      const [oldest] = calls;
+      for (const sentence of unseen) (ending ?? oldest)?.addUnseen(sentence);
+      this.#known.forget(written.values());
+      return true;
+    } catch (error) {
+      asker.addUnseen(`What was changed in ${tree.folder.path} is not known: ${reasonOf(error)}.`);
+      return false;
+    }
+  }
+
+  #writtenIn({ folder, nested }: WatchedTree): ReadonlyMap<string, KnownWrite> {
+    return this.#known.where((path) => isIn(path, folder.path) && !nested.some((inside) => isIn(path, inside)));
+  }
+
+  #giveOut(steps: readonly Step[], known: ReadonlyMap<string, KnownWrite>, calls: ReadonlySet<OpenCall>, ending: OpenCall | undefined): void {
+    const [oldest] = calls;
+    const reporter = ending ?? oldest;
+    for (const path of known.keys()) for (const call of calls) call.forget(path);
+    for (const step of steps) {
+      const before = known.get(step.path)?.after ?? step.before;
+      if (!isSame(before, step.after)) reporter?.add({ ...step, before }, calls.size > 1);
+    }
+  }
+
+  #watchedAt(git: Git, folder: string): Promise<Watched | Unwatched> {
+    const there = this.#trees.get(folder);
+    if (there) return there;
+    const opening = this.#openTree(git, folder);
+    this.#trees.set(folder, opening);
+    return opening;
+  }
+
+  /** The first look of a folder. Where it fails or takes too long, the folder is left alone from then on. Never rejects. */
+  async #openTree(git: Git, folder: string): Promise<Watched | Unwatched> {
+    const limit = AbortSignal.timeout(this.#options.firstLookMs ?? FIRST_LOOK);
+    const signal = AbortSignal.any([this.#closing.signal, limit]);
+    const own = join(this.#options.folder, randomId());
+    try {
+      const { ownFolder, env } = this.#options;
+      const found = withoutFolder(await findFolder(git, folder, env, signal), await realpath(ownFolder).catch(() => ownFolder));
+      const tree = await WatchedTree.create(git, found, own, this.#options.checkpoints, { newFiles: this.#options.maxNewFiles ?? MAX_NEW_FILES }, signal);
+      await tree.look(false, signal);
+      const watched = { tree, turn: new Serial(), calls: new Set<OpenCall>(), users: 0 };
+      this.#open.add(watched);
+      return watched;
+    } catch (error) {
+      await remove(own);
+      return { why: `What commands change in ${folder} is not known: ${limit.aborted ? 'it is too large to look at' : reasonOf(error)}.` };
+    }
+  }
+}
+
+/** What can't be removed now is when another host finds that this one has gone. */
+async function remove(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Whether who looks at the outer folder sees all of the inner one. */
+function holds(outer: WatchedFolder, inner: WatchedFolder): boolean {
+  const isSameTree = outer.top === inner.top || (outer.repository === undefined && inner.repository === undefined);
+  return isSameTree && (inner.path === outer.path || isIn(inner.path, outer.path));
+}
+
+function reasonOf(error: unknown): string {
+  if (isAbort(error)) return 'looking took too long';
+  const text = oneLine(errorText(error)).replace(/\.$/, '');
+  return isAppError(error) ? text : `git could not look (${text})`;
+}
