@@ -14,7 +14,7 @@ export type Step =
   /** It was found like this. */
   | { readonly kind: 'seen'; readonly content: FileLines };
 
-type Decision = Extract<Step, { kind: 'decision' }>;
+export type Decision = Extract<Step, { kind: 'decision' }>;
 
 /** Says which agents' changes are looked at: one child's, or those of a group. */
 export type IsOwn = (agentId: string) => boolean;
@@ -65,14 +65,18 @@ function run(steps: readonly Step[], isOwn: IsOwn, onDecided: (block: ChangeBloc
     }
     if (authors.length === 0) return;
     const decision = decide(blocks, { ...step, by: authors });
-    const next = steps[index + 1];
-    // An undo whose writing failed, or was taken back at once, decided nothing.
-    if (step.verdict === 'undone' && next !== undefined && sameLines(foundBy(next), step.content) && !sameLines(contentOf(decision.blocks), step.content)) return;
+    // But one of lines that only changed places with others like them is no less an undo.
+    if (isVoid(step, steps[index + 1]) && !sameLines(contentOf(decision.blocks), step.content)) return;
     decision.decided.forEach(onDecided);
     blocks = decision.blocks;
     content = undefined;
   });
   return blocks;
+}
+
+/** Whether a decision decided nothing: an undo whose writing failed, or that was taken back at once. `next`: the step after it. */
+export function isVoid({ verdict, content }: Decision, next: Step | undefined): boolean {
+  return verdict === 'undone' && next !== undefined && sameLines(foundBy(next), content);
 }
 
 function foundBy(step: Step): FileLines {
