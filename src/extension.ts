@@ -33,6 +33,7 @@ const chatIds: ChatIds = {
   showGroup: COMMANDS.showPanel,
   cancelGroup: COMMANDS.cancelGroup,
   resumeGroup: COMMANDS.resume,
+  reviewGroup: COMMANDS.reviewGroup,
   reviewDefinitions: COMMANDS.reviewDefinitions,
   continueInBackground: COMMANDS.continueInBackground,
 };

@@ -43,7 +43,7 @@ export const ROW_COMMANDS: ReadonlySet<string> = new Set([
 
 export const VIEW_CONTAINER = 'subagents';
 
-export const VIEWS = { groups: 'subagents.groups' } as const;
+export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks' } as const;
 
 /** URI schemes of documents that exist only in memory. */
 export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;
@@ -51,7 +51,7 @@ export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 
 /** Slash commands of the participant. */
-export const CHAT_COMMANDS = ['delegate', 'status', 'agents', 'resume', 'cancel'] as const;
+export const CHAT_COMMANDS = ['delegate', 'status', 'review', 'agents', 'resume', 'cancel'] as const;
 export type ChatCommand = (typeof CHAT_COMMANDS)[number];
 
 /** Vendor of the models that the extension offers in VS Code's picker. */

@@ -12,6 +12,7 @@ const COUNTS = ['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns', 'rootMaxT
 const LIMITS = ['maxDurationMs', 'toolMs', 'toolIdleMs', 'streamIdleMs'] as const;
 const BUDGETS = ['tokens', 'cost'] as const;
 const FOLDERS = ['cwd', 'storageDir'] as const;
+const ROOT_REVIEWS: Readonly<Record<NonNullable<LiteAgentOptions['rootReviews']>, true>> = { unchanged: true, always: true, never: true };
 const REQUIRED = [...FOLDERS, 'provider', 'model'] as const;
 
 /** Throws one `invalid_input` that names everything that is wrong with the options of a new agent. */
@@ -35,6 +36,7 @@ export function optionProblems(options: Partial<LiteAgentOptions>): readonly str
     ...BUDGETS.filter((name) => options.budget?.[name] !== undefined && !isAmount(options.budget[name])).map((name) => `budget.${name} must be a number above 0, not ${String(options.budget?.[name])}.`),
     ...(deferToolsOver !== undefined && !isLimit(deferToolsOver) ? [`deferToolsOver must be a number of bytes, not ${String(deferToolsOver)}.`] : []),
     ...FOLDERS.filter((name) => options[name] !== undefined && !isAbsolutePath(options[name])).map((name) => `${name} must be an absolute path, not ${JSON.stringify(options[name])}.`),
+    ...(options.rootReviews !== undefined && !isRootReview(options.rootReviews) ? [`rootReviews must be one of ${Object.keys(ROOT_REVIEWS).join(', ')}, not ${String(options.rootReviews)}.`] : []),
     ...(options.roots ?? []).filter((root) => !isAbsolutePath(root)).map((root) => `roots must be absolute paths, not ${JSON.stringify(root)}.`),
     ...modelProblems(options),
     ...delegationProblems(options.delegationTools),
@@ -68,6 +70,10 @@ function environmentProblems(env: unknown): readonly string[] {
 
 function isAbsolutePath(value: unknown): boolean {
   return typeof value === 'string' && isAbsolute(value);
+}
+
+function isRootReview(value: unknown): boolean {
+  return typeof value === 'string' && Object.hasOwn(ROOT_REVIEWS, value);
 }
 
 function isAmount(value: unknown): boolean {

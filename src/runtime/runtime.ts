@@ -8,18 +8,19 @@ import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
-import { AppError, errorText } from './base/errors.ts';
+import { errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
-import type { Delegation, ResumeOptions } from './delegation/delegation.ts';
+import type { Delegation } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
+import type { ResumeOptions } from './delegation/requests.ts';
+import { mendTasks } from './delegation/taskMending.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
-import type { ReviewAccess } from './domain/reviews.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { addUsage, NO_USAGE } from './domain/usage.ts';
@@ -34,13 +35,17 @@ import { SkillRegistry } from './skills/registry.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
-import { createReviews } from './review/reviews.ts';
+import type { Reviews } from './review/reviews.ts';
+import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { ChangeLog } from './store/changeLog.ts';
+import { createCheckpoints } from './store/checkpoints.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
+import { createTrackedTaskTools } from './tasks/trackedTaskTools.ts';
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
@@ -73,7 +78,7 @@ export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTun
 class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
-  readonly reviews: ReviewAccess;
+  readonly reviews: Reviews;
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;
@@ -90,6 +95,8 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #projection = new RunProjection();
   readonly #storage: GroupStorage;
   readonly #decisions: DecisionLog;
+  /** Absent where what children change isn't kept. */
+  readonly #changes: ChangeLog | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -99,7 +106,9 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #sessions: SessionRegistry;
 
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
-    this.#state = new RuntimeState(options, environment);
+    const { rootReviews = 'unchanged' } = options;
+    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
+    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({ tasks: this.#tracked, child: (agentId) => this.child(agentId), rootReviews }));
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
@@ -107,18 +116,21 @@ class LiteAgentRuntime implements LiteAgent {
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    const keepsChanges = options.checkpoints ?? options.tasks ?? false;
+    this.#changes = keepsChanges ? new ChangeLog({ folder: join(storageDir, 'changes'), report: (message) => this.#publish({ type: 'problem', message }) }) : undefined;
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
-    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
     this.#events.event((event) => this.#decisions.record(event));
+    this.#events.event((event) => this.#changes?.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
-      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.builtins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
+      gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.rootBuiltins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
+      ...(keepsChanges && { checkpoints: createCheckpoints(join(storageDir, 'checkpoints')) }),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
@@ -154,11 +166,13 @@ class LiteAgentRuntime implements LiteAgent {
     this.#sessions = new SessionRegistry({
       services,
       options: () => this.#state.options,
-      builtins: () => this.#state.builtins(),
+      builtins: () => this.#state.rootBuiltins(),
       delegation: this.#delegation,
       models: this.#state.models,
       definitions: () => this.definitions.usable(),
-      refresh: () => this.#refresh(),
+      tasks: () => this.#tracked?.list() ?? [],
+      childName: (agentId) => this.child(agentId)?.displayName,
+      refresh: async () => void (await Promise.all([this.#refresh(), this.#refreshTasks()])),
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
@@ -171,8 +185,8 @@ class LiteAgentRuntime implements LiteAgent {
       tell: (agentId, text) => this.#children.tell(agentId, text),
       publish: this.#publish,
     });
-    this.reviews = createReviews();
-    this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
+    this.reviews = createReviews({ services, changes: this.#changes, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
+    this.tasks = taskAccess(this.#tracked, this.reviews, (agentId) => this.child(agentId) !== undefined);
   }
 
   async start(): Promise<void> {
@@ -190,6 +204,7 @@ class LiteAgentRuntime implements LiteAgent {
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
+    this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
       if (unreadable !== undefined) this.#publish({ type: 'problem', message: errorText(unreadable) });
@@ -271,11 +286,12 @@ class LiteAgentRuntime implements LiteAgent {
     this.#tracked?.hurry();
     this.connections.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.reviews.close(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
+    await this.#changes?.flush();
     this.#events.dispose();
     // Last: from here on others look after what is left.
     await this.#storage.leave();
@@ -297,19 +313,23 @@ class LiteAgentRuntime implements LiteAgent {
     return result === 'kept';
   }
 
+  async #mendTasks(): Promise<void> {
+    if (this.#tracked) await mendTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), isElsewhere: ({ roundGroupId }) => this.group(roundGroupId)?.isElsewhere === true, publish: this.#publish, now: this.#clock.now() });
+  }
+
   /** Skills first: definitions are read against their names. */
   async #refresh(): Promise<void> {
     await this.skills.refresh();
     await this.definitions.refreshIfChanged();
   }
 
-  #definitionSettings(): DefinitionSettings {
-    return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
+  /** Takes in what other windows did. Where the list can't be read, what is known of it stays: whoever changes it hears of that. */
+  async #refreshTasks(): Promise<void> {
+    await this.#tracked?.load().catch((error: unknown) => this.#log.warn(`tasks: ${errorText(error)}`));
   }
 
-  #trackedTasks(): TrackedTasks {
-    if (!this.#tracked) throw new AppError('unavailable', 'Tracked tasks are switched off.');
-    return this.#tracked;
+  #definitionSettings(): DefinitionSettings {
+    return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
   }
 
   #follow(event: RuntimeEvent): void {
@@ -322,6 +342,8 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
     if (event.type === 'model.ended') this.#delegation.turnEnded(event);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
+    // A list that can't be read is told by whatever needs it.
+    if (event.type === 'group.refreshed') this.#inBackground(this.tasks.refresh().catch(() => undefined), 'The task list was not looked at');
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

@@ -6,8 +6,10 @@ import { findDefinition } from './definitions/names.ts';
 import type { DefinitionRegistry } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
-import { Delegation, type DelegationDeps, type Delegator } from './delegation/delegation.ts';
+import { Delegation } from './delegation/delegation.ts';
+import type { DelegationDeps } from './delegation/deps.ts';
 import type { LiveSessions } from './delegation/liveSessions.ts';
+import type { Delegator } from './delegation/requests.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { ModelRef } from './domain/models.ts';
 import type { GroupStorage } from './groupStorage.ts';
@@ -37,11 +39,11 @@ export function createDelegation({ state, services, storage, definitions, skills
   const today = ({ name }: AgentDefinition): AgentDefinition | undefined => findDefinition(definitions.list(), name);
   const inheritance = (from: Delegator): Inheritance => {
     const { maxTurns, mcpServers = {}, subAgents = {} } = state.options;
-    return { builtinTools: state.builtins(), parent: from.parent ?? state.rootLists(), models: choices(from), maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
+    return { builtinTools: state.childBuiltins(), parent: from.parent ?? state.rootLists(), models: choices(from), maxTurns, hasOwnTools: (definition) => hasOwnTools(definition, subAgents), servers: Object.keys(mcpServers) };
   };
   const capabilities = childCapabilities({
     entries: () => state.options.subAgents ?? {},
-    builtins: () => state.builtins().map(({ name }) => name),
+    builtins: () => state.childBuiltins().map(({ name }) => name),
     unchanged: ({ name, path, hash }) => {
       const now = findDefinition(definitions.usable(), name);
       return now?.path === path && now?.hash === hash ? now : undefined;
@@ -55,7 +57,7 @@ export function createDelegation({ state, services, storage, definitions, skills
     services,
     provider: (model) => state.models.provider(model),
     sessions: children,
-    builtins: () => state.builtins(),
+    builtins: () => state.childBuiltins(),
     // What its parent's lists let through stands in what it was accepted with.
     resolving: () => (state.options.deferToolsOver === undefined ? {} : { deferOver: state.options.deferToolsOver }),
     capabilities,
@@ -72,7 +74,7 @@ export function createDelegation({ state, services, storage, definitions, skills
     resolveChild: (definition, task, from) => resolveChild(definition, task, inheritance(from)),
     today: (from) => ({
       definitions: definitions.list(),
-      tools: inheritedTools(state.builtins(), from.parent ?? state.rootLists()).map(({ name }) => name),
+      tools: inheritedTools(state.childBuiltins(), from.parent ?? state.rootLists()).map(({ name }) => name),
       models: choices(from),
       maxTurns: state.options.maxTurns,
     }),

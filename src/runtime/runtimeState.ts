@@ -8,6 +8,7 @@ import type { LiteAgentOptions, LiveOptions } from './domain/liteAgent.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import { createRuntimeEnvironment } from './environment.ts';
 import { ModelAccess } from './modelAccess.ts';
+import type { TrackedTaskTools } from './tasks/trackedTaskTools.ts';
 
 const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
 
@@ -15,13 +16,15 @@ const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } 
 export class RuntimeState {
   readonly models: ModelAccess = new ModelAccess(() => this.#options);
   readonly #environment: RuntimeEnvironment | undefined;
+  readonly #taskTools: TrackedTaskTools;
   #options: LiteAgentOptions;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
 
-  /** `environment`: where that is made already; its tools are then all built-in tools that there are. */
-  constructor(options: LiteAgentOptions, environment: RuntimeEnvironment | undefined) {
+  /** `environment`: where that is made already; its tools are then all built-in tools that there are, but for those of the task list. */
+  constructor(options: LiteAgentOptions, environment: RuntimeEnvironment | undefined, taskTools: TrackedTaskTools = { root: [], children: [] }) {
     this.#options = options;
     this.#environment = environment;
+    this.#taskTools = taskTools;
   }
 
   /** With the defaults of numbers. */
@@ -33,8 +36,18 @@ export class RuntimeState {
     this.#options = { ...this.#options, ...options };
   }
 
+  /** The built-in tools of the root. */
+  rootBuiltins(): readonly ToolDefinition[] {
+    return withTaskTools(this.#shared(), this.#taskTools.root);
+  }
+
+  /** The built-in tools that children may inherit. */
+  childBuiltins(): readonly ToolDefinition[] {
+    return withTaskTools(this.#shared(), this.#taskTools.children);
+  }
+
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
-  builtins(): readonly ToolDefinition[] {
+  #shared(): readonly ToolDefinition[] {
     if (this.#environment) return this.#environment.builtinTools;
     const key = JSON.stringify([this.#options.shell, this.#options.shellEnv]);
     if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
@@ -59,4 +72,9 @@ export class RuntimeState {
       ...(model.baseUrl === undefined && { vendor: model.provider }),
     };
   }
+}
+
+/** Of two tools with one name the host's is taken. */
+function withTaskTools(tools: readonly ToolDefinition[], taskTools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  return [...tools, ...taskTools.filter(({ name }) => !tools.some((tool) => tool.name === name))];
 }

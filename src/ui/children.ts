@@ -14,9 +14,9 @@ export function isSettled(status: ChildStatus): boolean {
   }
 }
 
-/** Completed, and nobody has looked at it yet. */
+/** It has a result at which nobody has looked yet. That was in an earlier round where the latest ended before it began: what it did until then still waits. */
 export function isInReview(child: Pick<ChildView, 'status' | 'taskStatus'>): boolean {
-  return child.status === 'completed' && child.taskStatus === 'review';
+  return isSettled(child.status) && child.taskStatus === 'review';
 }
 
 /** The children whose row stands under the group's: one that goes on in a later round keeps the row in its first group. */

@@ -15,6 +15,8 @@ import { registerReviewNotification } from './review/reviewNotification.ts';
 import { registerProblems } from './problems.ts';
 import { restoreHistory } from './restore.ts';
 import { registerStatusBar } from './statusBar.ts';
+import { registerCompletedMessage } from './tasks/completedMessage.ts';
+import { createTasksView } from './tasks/tasksView.ts';
 import { createGroupsView } from './tree/groupsView.ts';
 
 /** One part of the extension: registers itself and returns what ends it. */
@@ -40,6 +42,8 @@ export function startContributions(contributions: readonly Contribution[], log: 
 export function panelContributions(context: UiContext): readonly Contribution[] {
   return [
     { name: 'panel', start: () => startPanel(context) },
+    { name: 'tasks', start: () => createTasksView(context) },
+    { name: 'completed tasks', start: () => registerCompletedMessage(context) },
     { name: 'status bar', start: () => registerStatusBar(context) },
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
     { name: 'problems', start: () => registerProblems(context) },

@@ -96,7 +96,7 @@ for (const wire of WIRES) {
       }
       for (const child of children) {
         assert.ok(!/parent/i.test(child.text), 'not a word of the parent');
-        assert.deepEqual(child.tools, ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'HostTool']);
+        assert.deepEqual(child.tools, ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'HostTool', 'TaskGet', 'TaskList']);
         assert.equal(child.model, wire.model);
         assert.ok(child.text.includes('from the host'));
       }

@@ -54,7 +54,7 @@ describe('the chat', () => {
     const answer = await workbench.chat.wholeResponse();
     assert.ok(answer.includes('Backstage') && answer.indexOf('Backstage') < answer.indexOf(HELP), 'what was missed comes first');
     const block = await workbench.chat.waitForBlock();
-    assert.match(block[0] ?? '', /Backstage.*completed/);
+    assert.match(block[0] ?? '', /Backstage.*review/);
   });
 
   it('takes a message while a group runs as a turn of its own, and leaves the children alone', async () => {

@@ -33,7 +33,7 @@ describe('delegation from the chat', () => {
     await chat.waitForEnd();
     const settled = await chat.waitForBlock();
     assert.equal(settled.length, 4, settled.join('\n'));
-    for (const line of settled.slice(0, 3)) assert.match(line, /completed/);
+    for (const line of settled.slice(0, 3)) assert.match(line, /review/);
 
     const everything = await chat.wholeResponse();
     assert.doesNotMatch(everything, /7012/, 'output of a command in the chat');

@@ -104,13 +104,17 @@ export const TOOL_ALIASES: Readonly<Record<string, readonly string[]>> = {
   AskUser: ['AskUserQuestion', 'ask_followup_question', 'ask_questions'],
   Skill: ['activate_skill'],
   FindTool: ['ToolSearch'],
+  TaskCreate: ['tracker_create_task'],
+  TaskUpdate: ['tracker_update_task', 'tracker_add_dependency'],
+  TaskGet: ['tracker_get_task'],
+  TaskList: ['tracker_list_tasks', 'tracker_visualize'],
 };
 
 const TODO = ['TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList'];
 
 /** Names that stand for several tools, by the format in which they do; `own` counts for all. Written as `fold` leaves them. */
 export const TOOL_SETS: Readonly<Partial<Record<DefinitionFormat, Readonly<Record<string, readonly string[]>>>>> = {
-  own: { todowrite: TODO, todoread: ['TaskList'], writetodos: TODO },
+  own: { todowrite: TODO, todoread: ['TaskList'], writetodos: TODO, updatetodolist: TODO, managetodolist: TODO, updateplan: TODO },
   copilot: {
     read: ['Read'],
     edit: ['Edit', 'Write'],

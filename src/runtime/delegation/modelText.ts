@@ -4,7 +4,6 @@ import { delegableDefinitions } from '../definitions/names.ts';
 import { INHERIT } from '../definitions/modelNames.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Tier } from '../domain/models.ts';
-import type { GroupRun } from './groupRun.ts';
 
 const DESCRIPTION_LENGTH = 400;
 
@@ -80,30 +79,4 @@ export function movedText({ groupId, children }: GroupSpec): string {
 
 function unfinishedLines(children: GroupSpec['children']): readonly string[] {
   return children.map(({ displayName, agentId }) => `- ${displayName} (agentId: ${agentId}; status: not finished)`);
-}
-
-/** What the model is reminded of each turn while groups of its session haven't settled; nothing when all have. */
-export function runningGroupsText(groups: readonly GroupRun[]): string | undefined {
-  if (groups.length === 0) return undefined;
-  const lines = groups.flatMap(({ spec, children }) => [
-    `Group ${spec.groupId}:`,
-    ...children.map((child) => `- ${child.spec.displayName} (agentId: ${child.spec.agentId}; status: ${describeStatus(child.status)})`),
-  ]);
-  return ['Subagent groups that are not finished. Their results are not known yet; never invent them.', ...lines].join('\n');
-}
-
-function describeStatus(status: GroupRun['children'][number]['status']): string {
-  switch (status) {
-    case 'queued':
-      return 'queued, not finished';
-    case 'running':
-      return 'running, not finished';
-    case 'interrupted':
-      return 'interrupted, not finished; the user can resume or cancel it in the panel';
-    case 'completed':
-      return 'ended, its result comes with the group';
-    case 'failed':
-    case 'cancelled':
-      return status;
-  }
 }

@@ -1,4 +1,4 @@
-import { isAppError } from '../base/errors.ts';
+import { AppError, isAppError } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { ChildView, GroupView } from '../domain/agents.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
@@ -44,8 +44,19 @@ async function readTranscript(archive: RunArchive, agentId: string): Promise<rea
   }
 }
 
-/** The runs that the tasks of a call, checked or not, want to continue. */
-export function resumedIds(tasks: unknown): readonly string[] {
+/** Throws `conflict` for a group that another window runs. */
+export function assertHere(archive: RunArchive, groupId: string): void {
+  if (archive.group(groupId)?.isElsewhere) throw new AppError('conflict', 'Another window runs this group. Use that window, or close it first.');
+}
+
+/** What is found of the runs that the tasks of a call, checked or not, want to continue, by their ids. Rejects as `findResumable`. */
+export async function findResumed(archive: RunArchive, tasks: unknown): Promise<ReadonlyMap<string, ResumeAnswer>> {
+  const answers = new Map<string, ResumeAnswer>();
+  for (const id of resumedIds(tasks)) answers.set(id, await findResumable(archive, id));
+  return answers;
+}
+
+function resumedIds(tasks: unknown): readonly string[] {
   if (!Array.isArray(tasks)) return [];
   return tasks.flatMap((task: unknown) => {
     const id: unknown = typeof task === 'object' && task !== null && 'resume' in task ? task.resume : undefined;

@@ -6,7 +6,7 @@ import { INHERIT } from '../definitions/modelNames.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Tier } from '../domain/models.ts';
 import type { JsonSchema, ToolDefinition } from '../domain/tools.ts';
-import type { DispatchRequest } from './delegation.ts';
+import type { DispatchRequest } from './requests.ts';
 
 const LABEL_LENGTH = 80;
 

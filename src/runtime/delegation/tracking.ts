@@ -1,5 +1,6 @@
 import type { ChildSpec } from '../domain/agents.ts';
-import { claimProblem, type TrackedTasks } from '../tasks/trackedTasks.ts';
+import { claimProblem } from '../tasks/claim.ts';
+import type { TrackedTasks } from '../tasks/trackedTasks.ts';
 
 /** What delegation needs of the task list. */
 export type TaskList = Pick<TrackedTasks, 'load' | 'get' | 'createForChildren' | 'transition'>;
@@ -12,7 +13,7 @@ export function namesTask(tasks: unknown): boolean {
 /** Why no child can take that task; nothing when one can. */
 export function taskProblem(list: TaskList, id: string): string | undefined {
   const task = list.get(id);
-  return task === undefined ? `there is no task ${id}.` : claimProblem(task);
+  return task === undefined ? `there is no task ${id}.` : claimProblem(task, (other) => list.get(other));
 }
 
 /**

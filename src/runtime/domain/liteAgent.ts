@@ -233,7 +233,10 @@ export interface ApprovalAccess {
 }
 
 export interface TaskAccess {
+  /** Oldest first. The same array until something changes. */
   list(): readonly TrackedTask[];
+  /** Looks at the stored list now, which other windows change too; what is new in it comes as events. Rejects with `unavailable` where it can't be read. */
+  refresh(): Promise<void>;
   /** The user looked, and accepts all that is left to decide of what its child changed: `review` → `completed`. Throws `conflict` for a task in any other state, `not_found` for an unknown id. */
   accept(taskId: string): Promise<TrackedTask>;
 }

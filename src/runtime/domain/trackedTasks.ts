@@ -1,5 +1,6 @@
-/** The life of a tracked task. A child that succeeds moves it to `review`; only a look at the result completes it. */
-export type TrackedTaskStatus = 'pending' | 'in_progress' | 'review' | 'completed' | 'failed' | 'cancelled';
+/** The life of a tracked task, in the order in which lists show it: what waits for somebody first. A child that succeeds moves its task to `review`; only a look at the result completes it. */
+export const TASK_STATUSES = ['review', 'in_progress', 'pending', 'failed', 'cancelled', 'completed'] as const;
+export type TrackedTaskStatus = (typeof TASK_STATUSES)[number];
 
 export interface TrackedTaskChange {
   readonly from?: TrackedTaskStatus;
@@ -22,6 +23,7 @@ export interface TrackedTask {
   readonly groupId?: string;
   readonly agentId?: string;
   readonly createdAt: number;
+  /** The time of its last change, and later than that of the one before, whatever the clock says. */
   readonly updatedAt: number;
   readonly history: readonly TrackedTaskChange[];
 }

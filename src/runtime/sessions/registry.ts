@@ -12,8 +12,8 @@ import { AppError, errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import { createAgentTool } from '../delegation/agentTool.ts';
 import { createMultiTaskTool, createTaskTool } from '../delegation/taskTools.ts';
-import { runningGroupsText } from '../delegation/modelText.ts';
-import type { Delegation, DispatchRequest } from '../delegation/delegation.ts';
+import type { Delegation } from '../delegation/delegation.ts';
+import type { DispatchRequest } from '../delegation/requests.ts';
 import type { DelegatingOptions } from '../delegation/taskInput.ts';
 import type { Completion } from '../delegation/completionText.ts';
 import type { GroupSpec } from '../domain/agents.ts';
@@ -24,9 +24,11 @@ import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
+import type { TrackedTask } from '../domain/trackedTasks.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 import { layersFor } from '../permissions/layers.ts';
 import { hasCompletion } from './completions.ts';
+import { reminderText } from './reminder.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 
@@ -49,7 +51,11 @@ export interface SessionRegistryOptions {
   readonly delegation: Delegation;
   /** Those that a model may be offered, as of now. */
   readonly definitions: () => readonly AgentDefinition[];
-  /** Brings definitions and skills up to their files' present state; called before each turn. */
+  /** The task list; empty where tasks are off. */
+  readonly tasks: () => readonly TrackedTask[];
+  /** The display name of a child; nothing where it isn't known any more. */
+  readonly childName: (agentId: string) => string | undefined;
+  /** Brings definitions, skills and the task list up to their files' present state; called before each turn. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -198,7 +204,7 @@ export class SessionRegistry {
   }
 
   #setup({ sessionId, cwd, reads, activated }: Conversation): RunSetup {
-    const { services, builtins, delegation, topLevel, models } = this.#options;
+    const { services, builtins, topLevel, models } = this.#options;
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(sessionId);
     const model = this.modelOf(sessionId);
     const delegating = this.#delegating();
@@ -220,9 +226,15 @@ export class SessionRegistry {
       tools: () => tools.schemas(),
       maxTurns: rootMaxTurns,
       timing: rootTiming(services.timing),
-      reminder: () => runningGroupsText(delegation.running(sessionId)),
+      reminder: () => this.#reminder(sessionId),
       runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
     };
+  }
+
+  #reminder(sessionId: string): string | undefined {
+    const { tasks, delegation, childName } = this.#options;
+    const groups = delegation.running(sessionId).map(({ spec: { groupId }, children }) => ({ groupId, children: children.map(({ spec: { displayName }, status }) => ({ displayName, status })) }));
+    return reminderText({ tasks: tasks(), groups, childName });
   }
 
   /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */

@@ -163,7 +163,7 @@ export class RunProjection {
       denials: 0,
       usage: before?.usage ?? NO_USAGE,
       changedFiles: before?.changedFiles ?? [],
-      ...(before?.taskStatus !== undefined && before.taskId === spec.taskId && { taskStatus: before.taskStatus }),
+      ...taskStatusOf(spec, before),
     };
   }
 
@@ -213,6 +213,13 @@ export class RunProjection {
     state.view = { groupId, sessionId, cwd, status, createdAt, ...(settledAt !== undefined && { settledAt }), children, usage, isRound, isElsewhere };
     return state.view;
   }
+}
+
+/** A task that is new to the child waits, as it does itself. */
+function taskStatusOf({ taskId }: ChildSpec, before: ChildView | undefined): Pick<ChildView, 'taskStatus'> {
+  if (taskId === undefined) return {};
+  if (before?.taskId !== taskId) return { taskStatus: 'pending' };
+  return before.taskStatus === undefined ? {} : { taskStatus: before.taskStatus };
 }
 
 type ActivityEvent = EventOf<'text.delta' | 'thinking.delta' | 'tool.progress' | 'text.discarded' | 'retry.scheduled' | 'model.ended' | 'context.compacted' | 'tool.called' | 'tool.ended' | 'files.changed'>;

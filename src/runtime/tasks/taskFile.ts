@@ -1,7 +1,9 @@
-import type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from '../domain/trackedTasks.ts';
+import { TASK_STATUSES, type TrackedTask, type TrackedTaskChange, type TrackedTaskStatus } from '../domain/trackedTasks.ts';
+import { withPossibleDependencies } from './dependencies.ts';
 
 const VERSION = 1;
-const STATUSES: readonly string[] = ['pending', 'in_progress', 'review', 'completed', 'failed', 'cancelled'] satisfies TrackedTaskStatus[];
+/** How a file begins, from which its version can be told however much of the rest is lost. */
+const BEGINNING = /^\s*\{\s*"version":\s*(\d+)/;
 const ACTORS: readonly string[] = ['runtime', 'user', 'agent'] satisfies TrackedTaskChange['by'][];
 
 /** What a task file holds. `damaged`: some or all of it isn't readable; `tasks` is the rest. `newer`: another version's, not to be touched. */
@@ -13,16 +15,24 @@ export type TaskFile =
 /** Reads the text of a task file. Never throws. */
 export function parseTaskFile(text: string): TaskFile {
   const file = parseJson(text);
-  if (!isRecord(file) || typeof file['version'] !== 'number' || !Array.isArray(file['tasks'])) return { kind: 'damaged', tasks: [] };
-  if (file['version'] > VERSION) return { kind: 'newer' };
-  const items: readonly unknown[] = file['tasks'];
+  const isWhole = isRecord(file) && typeof file['version'] === 'number' && Array.isArray(file['tasks']);
+  const version = isWhole ? Number(file['version']) : Number(BEGINNING.exec(text)?.[1] ?? VERSION);
+  if (version > VERSION) return { kind: 'newer' };
+  const items: readonly unknown[] = isWhole ? (file['tasks'] as readonly unknown[]) : wholeLines(text);
   const known = new Set<string>();
   const tasks = items.filter(isTask).filter((task) => !known.has(task.id) && known.add(task.id));
-  return { kind: tasks.length === items.length ? 'read' : 'damaged', tasks };
+  const mended = withPossibleDependencies(tasks);
+  return { kind: isWhole && tasks.length === items.length && mended === tasks ? 'read' : 'damaged', tasks: mended };
 }
 
+/** A line for each task, so that damage costs no more than those that it is in. */
 export function formatTaskFile(tasks: readonly TrackedTask[]): string {
-  return `${JSON.stringify({ version: VERSION, tasks }, undefined, 1)}\n`;
+  return `{"version":${VERSION},"tasks":[\n${tasks.map((task) => JSON.stringify(task)).join(',\n')}\n]}\n`;
+}
+
+/** What can still be read of a damaged file: the records that have a line of their own. */
+function wholeLines(text: string): readonly unknown[] {
+  return text.split('\n').map((line) => parseJson(line.replace(/,\s*$/, '')));
 }
 
 function parseJson(text: string): unknown {
@@ -41,7 +51,8 @@ function isTask(value: unknown): value is TrackedTask {
   if (!isRecord(value)) return false;
   return (
     [value['id'], value['subject'], value['description']].every((field) => typeof field === 'string') &&
-    [value['groupId'], value['agentId']].every(isOptionalText) &&
+    [value['groupId'], value['agentId'], value['owner']].every(isOptionalText) &&
+    (value['blockedBy'] === undefined || (Array.isArray(value['blockedBy']) && value['blockedBy'].every((id) => typeof id === 'string'))) &&
     [value['createdAt'], value['updatedAt']].every((field) => typeof field === 'number') &&
     isStatus(value['status']) &&
     Array.isArray(value['history']) &&
@@ -62,7 +73,7 @@ function isChange(value: unknown): value is TrackedTaskChange {
 }
 
 function isStatus(value: unknown): value is TrackedTaskStatus {
-  return typeof value === 'string' && STATUSES.includes(value);
+  return TASK_STATUSES.some((status) => status === value);
 }
 
 function isOptionalText(value: unknown): boolean {

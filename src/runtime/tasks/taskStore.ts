@@ -1,4 +1,4 @@
-import { constants, copyFile, mkdir, readFile, rmdir, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
@@ -91,6 +91,7 @@ export class TaskStore {
   }
 
   async #parse(): Promise<Exclude<TaskFile, { readonly kind: 'newer' }>> {
+    if (await this.#isFolder()) return { kind: 'damaged', tasks: [] };
     const text = await readFile(this.#file, 'utf8').catch((error: unknown) => {
       if (systemCode(error) === 'ENOENT') return undefined;
       throw error;
@@ -101,18 +102,23 @@ export class TaskStore {
     return file;
   }
 
+  async #isFolder(): Promise<boolean> {
+    return stat(this.#file).then((found) => found.isDirectory(), () => false);
+  }
+
   async #write(tasks: readonly TrackedTask[]): Promise<void> {
     const { default: writeFileAtomic } = await import('write-file-atomic');
     await writeFileAtomic(this.#file, formatTaskFile(tasks), { encoding: 'utf8', mode: 0o600 });
   }
 
-  /** Keeps a copy of the damaged file before anything is written over it. */
+  /** Keeps what is damaged before anything is written over it. */
   async #setAside(rest: readonly TrackedTask[]): Promise<void> {
     const time = new Date().toISOString().replace(/[:.]/g, '-');
-    const copy = join(this.#dir, `tasks.corrupt-${time}.json`);
-    await copyFile(this.#file, copy, constants.COPYFILE_EXCL);
+    const kept = join(this.#dir, `tasks.corrupt-${time}.json`);
+    if (await this.#isFolder()) await rename(this.#file, kept);
+    else await copyFile(this.#file, kept, constants.COPYFILE_EXCL);
     await this.#write(rest);
-    this.#report(`The task list was damaged. ${rest.length} of its tasks could be read; the damaged file is kept as ${copy}.`);
+    this.#report(`The task list was damaged. ${rest.length} of its tasks could be read; what was damaged is kept as ${kept}.`);
   }
 
   /** Turns the errors of the file system and of the lock into `unavailable`. */

@@ -1,8 +1,13 @@
 import { Batcher } from '../base/async.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { oneLine } from '../base/text.ts';
 import type { Publish } from '../domain/events.ts';
 import type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from '../domain/trackedTasks.ts';
+import { claimProblem } from './claim.ts';
+import { waitProblem } from './dependencies.ts';
+import { applyEdit, cleanSubject, type TaskEdit } from './edit.ts';
+import { changedAt, taskIn, withTasks, type FindTask } from './taskList.ts';
 import { TaskStore, type TaskListChange } from './taskStore.ts';
 import { applyTransition } from './transitions.ts';
 
@@ -16,11 +21,23 @@ export interface TaskLink {
 export interface TaskDraft {
   readonly subject: string;
   readonly description: string;
+  readonly owner?: string;
+  /** Ids of tasks that have to be completed before it. */
+  readonly blockedBy?: readonly string[];
+  /** Ids of tasks that have to wait for it. */
+  readonly blocks?: readonly string[];
 }
 
 /** A child's task: made new, or the one that `taskId` names. */
-export interface ChildTask extends TaskDraft, TaskLink {
+export interface ChildTask extends Pick<TaskDraft, 'subject' | 'description'>, TaskLink {
   readonly taskId?: string;
+}
+
+/** An edit, and then perhaps a change of the status. */
+export interface TaskUpdate extends TaskEdit {
+  readonly status?: TrackedTaskStatus;
+  /** Why the status changes. */
+  readonly reason?: string;
 }
 
 /** A change that waits to be stored, or only a look at what is, and what came of it. */
@@ -48,6 +65,7 @@ export class TrackedTasks {
   readonly #now: () => number;
   /** Operations that come while others are stored share the next lock, read and write. */
   readonly #operations = new Batcher<Operation>((operations) => this.#apply(operations));
+  #list: readonly TrackedTask[] = [];
   #tasks: ReadonlyMap<string, TrackedTask> = new Map();
   #loaded = false;
 
@@ -67,20 +85,23 @@ export class TrackedTasks {
     this.#store.hurry();
   }
 
-  /** Oldest first, as of the last operation. */
+  /** Oldest first, as of the last operation. The same array until something changes. */
   list(): readonly TrackedTask[] {
-    return [...this.#tasks.values()];
+    return this.#list;
   }
 
   get(id: string): TrackedTask | undefined {
     return this.#tasks.get(id);
   }
 
-  /** Makes a pending task that no child works on yet. */
-  async create(draft: TaskDraft, by: TrackedTaskChange['by']): Promise<TrackedTask> {
-    const task = this.#newTask(draft, by);
-    await this.#update((tasks) => [...tasks, task]);
-    return task;
+  /** Makes a pending task that no child works on yet, all or nothing. Rejects with `invalid_input` for an empty subject, and else as `update` does. */
+  async create({ subject, description, owner = '', blockedBy = [], blocks = [] }: TaskDraft, by: TrackedTaskChange['by']): Promise<TrackedTask> {
+    const task = this.#newTask({ subject: cleanSubject(subject), description, owner: oneLine(owner) }, by);
+    const tasks = await this.#update((stored) => {
+      const withIt = [...stored, task];
+      return applyEdit(withIt, task.id, { addBlockedBy: blockedBy, addBlocks: blocks }, this.#now());
+    });
+    return taskIn(tasks, task.id);
   }
 
   /**
@@ -92,18 +113,19 @@ export class TrackedTasks {
     await this.#update((stored) => {
       let tasks = stored;
       for (const child of children) {
-        const task = this.#linked(child.taskId === undefined ? this.#newTask(child, 'runtime') : find(tasks, child.taskId), child);
+        const { taskId, subject, description } = child;
+        const task = this.#linked(taskId === undefined ? this.#newTask({ subject, description }, 'runtime') : taskIn(tasks, taskId), child, findIn(tasks));
         linked.push(task);
-        tasks = merge(tasks, [task]);
+        tasks = withTasks(tasks, [task]);
       }
       return tasks;
     });
     return linked;
   }
 
-  /** Links a child to a waiting task. Rejects with `not_found`, or `conflict` where it is finished or has a child already. */
+  /** Links a child to a waiting task. Rejects with `not_found`, or `conflict` where it is finished, has a child already, or waits for other tasks. */
   claim(taskId: string, link: TaskLink): Promise<TrackedTask> {
-    return this.#change(taskId, (task) => this.#linked(task, link));
+    return this.#change(taskId, (task, find) => this.#linked(task, link, find));
   }
 
   /** Changes a task's status. Rejects with `not_found`, or `conflict` naming the allowed statuses. */
@@ -111,18 +133,34 @@ export class TrackedTasks {
     return this.#change(id, (task) => applyTransition(task, { to, by, at: this.#now(), ...(reason !== undefined && { reason }) }));
   }
 
+  /**
+   * Edits a task and then changes its status, all or nothing; the status that it has already is no change. `check`: called with the task as it is stored at that
+   * moment; what it throws rejects. Rejects with `invalid_input` for an empty subject, `not_found` for an unknown id,
+   * and `conflict` for dependencies that close a circle, for a status that can't follow, and for the start of a task
+   * that waits for others.
+   */
+  async update(id: string, { status, reason, ...edit }: TaskUpdate, by: TrackedTaskChange['by'], check: (task: TrackedTask) => void = () => undefined): Promise<TrackedTask> {
+    const tasks = await this.#update((stored) => {
+      check(taskIn(stored, id));
+      const edited = applyEdit(stored, id, edit, this.#now());
+      const task = taskIn(edited, id);
+      if (status === undefined || status === task.status) return edited;
+      const after = applyTransition(task, { to: status, by, at: this.#now(), ...(reason !== undefined && { reason }) });
+      const problem = status === 'in_progress' ? waitProblem(task, findIn(edited)) : undefined;
+      if (problem !== undefined) throw new AppError('conflict', problem);
+      return withTasks(edited, [after]);
+    });
+    return taskIn(tasks, id);
+  }
+
   /** The user looked: `review` → `completed`. Rejects with `not_found`, or `conflict` in any other status. */
   accept(id: string): Promise<TrackedTask> {
     return this.transition(id, 'completed', 'user');
   }
 
-  async #change(id: string, change: (task: TrackedTask) => TrackedTask): Promise<TrackedTask> {
-    let changed: TrackedTask | undefined;
-    const tasks = await this.#update((stored) => {
-      changed = change(find(stored, id));
-      return merge(stored, [changed]);
-    });
-    return changed ?? find(tasks, id);
+  async #change(id: string, change: (task: TrackedTask, find: FindTask) => TrackedTask): Promise<TrackedTask> {
+    const tasks = await this.#update((stored) => withTasks(stored, [change(taskIn(stored, id), findIn(stored))]));
+    return taskIn(tasks, id);
   }
 
   /** Applies a change and resolves to the list with it. Rejects with what the change throws, or as storing fails. */
@@ -149,54 +187,30 @@ export class TrackedTasks {
   /** Takes a stored list over and tells what is new in it, whoever changed it; the first one is nobody's news. */
   #adopt(tasks: readonly TrackedTask[]): void {
     const before = this.#tasks;
-    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
-    const news = this.#loaded ? tasks.filter((task) => !isSame(before.get(task.id), task)) : [];
+    // Every change moves the time; comparing whole tasks would cost more with each of them.
+    const changed = tasks.filter(({ id, updatedAt }) => before.get(id)?.updatedAt !== updatedAt);
+    const isFirst = !this.#loaded;
     this.#loaded = true;
-    for (const task of news) this.#publish({ type: 'task.changed', task });
+    if (changed.length === 0 && tasks.length === before.size) return;
+    this.#list = tasks;
+    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
+    if (!isFirst) for (const task of changed) this.#publish({ type: 'task.changed', task });
   }
 
-  #newTask({ subject, description }: TaskDraft, by: TrackedTaskChange['by']): TrackedTask {
+  #newTask({ subject, description, owner = '' }: TaskDraft, by: TrackedTaskChange['by']): TrackedTask {
     const at = this.#now();
-    return { id: `task-${randomId().slice(0, 10)}`, subject, description, status: 'pending', createdAt: at, updatedAt: at, history: [{ to: 'pending', by, at }] };
+    return { id: `task-${randomId().slice(0, 10)}`, subject, description, status: 'pending', ...(owner !== '' && { owner }), createdAt: at, updatedAt: at, history: [{ to: 'pending', by, at }] };
   }
 
-  #linked(task: TrackedTask, { groupId, agentId }: TaskLink): TrackedTask {
-    const problem = claimProblem(task);
+  #linked(task: TrackedTask, { groupId, agentId }: TaskLink, find: FindTask): TrackedTask {
+    const problem = claimProblem(task, find);
     if (problem !== undefined) throw new AppError('conflict', problem);
-    return { ...task, groupId, agentId, updatedAt: this.#now() };
+    return { ...task, groupId, agentId, updatedAt: changedAt(task, this.#now()) };
   }
 }
 
-/** Why no child can take this task, as a sentence; nothing when one can. */
-export function claimProblem(task: TrackedTask): string | undefined {
-  switch (task.status) {
-    case 'completed':
-    case 'failed':
-    case 'cancelled':
-      return `Task ${task.id} is finished (${task.status}). Leave task_id out to start a new task.`;
-    case 'in_progress':
-    case 'review':
-      return `Task ${task.id} is already being worked on (${task.status}).`;
-    case 'pending':
-      return task.agentId === undefined ? undefined : `Task ${task.id} is already being worked on (queued as ${task.agentId}).`;
-  }
-}
-
-function find(tasks: readonly TrackedTask[], id: string): TrackedTask {
-  const task = tasks.find((candidate) => candidate.id === id);
-  if (task === undefined) throw new AppError('not_found', `There is no task ${id}.`);
-  return task;
-}
-
-function merge(tasks: readonly TrackedTask[], changed: readonly TrackedTask[]): readonly TrackedTask[] {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
-  for (const task of changed) byId.set(task.id, task);
-  return [...byId.values()];
-}
-
-/** Every change moves the time or adds to the history; comparing whole lists would cost more with each task. */
-function isSame(a: TrackedTask | undefined, b: TrackedTask): boolean {
-  return a !== undefined && a.updatedAt === b.updatedAt && a.history.length === b.history.length && a.status === b.status && a.agentId === b.agentId;
+function findIn(tasks: readonly TrackedTask[]): FindTask {
+  return (id) => tasks.find((task) => task.id === id);
 }
 
 function applied(tasks: readonly TrackedTask[], operation: Operation): readonly TrackedTask[] {

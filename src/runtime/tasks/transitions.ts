@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from '../domain/trackedTasks.ts';
+import { changedAt } from './taskList.ts';
 
 /** Where a task may go from a status: freely, or only with a reason that its history keeps. */
 interface Ways {
@@ -27,7 +28,7 @@ export function applyTransition(task: TrackedTask, change: Omit<TrackedTaskChang
   const allowed = freely.includes(change.to) || (withReason.includes(change.to) && reason !== '');
   if (!allowed) throw new AppError('conflict', `Task ${task.id} is ${task.status} and can't become ${change.to}. Allowed: ${describeWays(task.status)}.`);
   const entry: TrackedTaskChange = { from: task.status, to: change.to, by: change.by, at: change.at, ...(reason !== '' && { reason }) };
-  return { ...task, status: change.to, updatedAt: change.at, history: [...task.history, entry] };
+  return { ...task, status: change.to, updatedAt: changedAt(task, change.at), history: [...task.history, entry] };
 }
 
 function describeWays(status: TrackedTaskStatus): string {

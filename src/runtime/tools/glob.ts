@@ -20,12 +20,12 @@ export function createGlobTool(ripgrep: string): ToolDefinition {
   return {
     name: 'Glob',
     description:
-      'Finds files on disk by name, in alphabetical order. Leaves out what .gitignore names, what permission rules keep back, and links.',
+      'Finds files on disk by name. Leaves out what .gitignore names, what permission rules keep back, and links.',
     inputSchema: {
       type: 'object',
       properties: {
         pattern: { type: 'string', minLength: 1, description: 'Such as "src/**/test_*.py", relative to path, or "*.ts", at any depth.' },
-        path: { type: 'string', minLength: 1, description: 'Folder; default the working folder.' },
+        path: { type: 'string', minLength: 1, description: 'Default: the working folder.' },
         head_limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Most paths; default ${DEFAULT_LIMIT}.` },
       },
       required: ['pattern'],

@@ -28,7 +28,7 @@ export function createGrepTool(ripgrep: string): ToolDefinition {
   return {
     name: 'Grep',
     description:
-      'Searches the content of files on disk with a regular expression of ripgrep. Leaves out binary files, what .gitignore names, what permission rules keep back, and links.',
+      'Searches files on disk with a ripgrep regular expression. Leaves out binary files, what .gitignore names, what permission rules keep back, and links.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -37,7 +37,7 @@ export function createGrepTool(ripgrep: string): ToolDefinition {
         glob: { type: 'string', minLength: 1, description: 'Only these files, such as "*.ts"; "!" before it: all others.' },
         output_mode: { enum: ['content', 'files', 'count'], description: 'content (default): lines with path and number. files: paths. count: lines of each file.' },
         case_insensitive: { type: 'boolean' },
-        context: { type: 'integer', minimum: 0, maximum: 20, description: 'Lines before and after each match.' },
+        context: { type: 'integer', minimum: 0, maximum: 20, description: 'Lines around each match.' },
         multiline: { type: 'boolean', description: 'A match may span lines; "." matches line ends.' },
         head_limit: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, description: `Most lines or files; default ${DEFAULT_LIMIT}.` },
       },

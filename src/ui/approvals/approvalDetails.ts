@@ -3,9 +3,11 @@ import * as vscode from 'vscode';
 import { SCHEMES } from '../../ids.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { ToolPreview } from '../../runtime/domain/tools.ts';
 import { fileSegment } from '../review/uris.ts';
 import { toolWords } from '../toolWords.ts';
 import { detailsText } from './detailsText.ts';
+import { isStill } from './isStill.ts';
 
 /** Documents of waiting requests. Content is kept while a document is open, also after its request was settled. */
 export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disposable {
@@ -28,7 +30,7 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
       const file = fileSegment(basename(preview.path));
       const before = this.#put(`/${request.id}/before/${file}`, preview.before);
       const after = this.#put(`/${request.id}/after/${file}`, preview.after);
-      await vscode.commands.executeCommand('vscode.diff', before, after, vscode.l10n.t('{0}: {1} (waits for approval)', name, basename(preview.path)), { preview: true });
+      await vscode.commands.executeCommand('vscode.diff', before, after, await titleOf(preview, name), { preview: true });
       return;
     }
     const uri = this.#put(`/${request.id}/${fileSegment(`${name} ${toolWords(request.tool)}`)}.md`, detailsText(request, name, vscode.l10n));
@@ -50,6 +52,23 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
     const uri = vscode.Uri.from({ scheme: SCHEMES.approval, path });
     this.#contents.set(uri.toString(), content);
     return uri;
+  }
+}
+
+/** Says it where somebody has changed the file since: the call that waits then changes nothing, even if it is allowed. */
+async function titleOf({ path, before }: Extract<ToolPreview, { kind: 'diff' }>, name: string): Promise<string> {
+  const isUnchanged = isStill(before, await presentBytes(path));
+  return isUnchanged ? vscode.l10n.t('{0}: {1} (waits for approval)', name, basename(path)) : vscode.l10n.t('{0}: {1} (waits for approval, but the file has changed since)', name, basename(path));
+}
+
+/** Of a file as the user sees it, unsaved text included; nothing where no file can be read. */
+async function presentBytes(path: string): Promise<Uint8Array | undefined> {
+  const unsaved = vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.scheme === 'file' && uri.fsPath === path);
+  if (unsaved) return Buffer.from(unsaved.getText());
+  try {
+    return await vscode.workspace.fs.readFile(vscode.Uri.file(path));
+  } catch {
+    return undefined;
   }
 }
 

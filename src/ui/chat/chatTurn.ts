@@ -74,7 +74,7 @@ export async function runTurn(context: TurnContext, work: TurnWork): Promise<vsc
       context.session.stop();
     } else {
       // As progress: text would fold the group's block away.
-      writer.progress(chatWords.background());
+      writer.progress(chatWords(vscode.l10n).background());
     }
     const ended = working.catch((error: unknown) => context.deps.log.info(`chat: a turn ended after its response: ${errorText(error)}`));
     if (end === 'stopped') {
@@ -104,12 +104,12 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
 
 /** Lets the renderer have the session's events, from what was missed on. `release` as the renderer's. */
 function startReading({ deps, agent, inbox, writer, missed, interrupted }: TurnContext, turnId: () => string): { release(): void; dispose(): void } {
-  const renderer = new TurnRenderer({ output: writer, agent, ids: deps.ids, words: chatWords, turnId });
+  const renderer = new TurnRenderer({ output: writer, agent, ids: deps.ids, words: chatWords(vscode.l10n), turnId });
   const hasUnread = inbox.hasUnread || missed.length > 0 || interrupted.length > 0;
   for (const event of missed.flatMap((turn) => eventsOf(turn, inbox.sessionId))) renderer.handle(event, true);
   const reading = inbox.read((event, replayed) => renderer.handle(event, replayed));
   // What was missed is not the answer to this message: a rule keeps them apart.
-  for (const group of interrupted) writer.block(`\n\n${groupBlock(currentBlock(group, { sessionId: inbox.sessionId, turnId: turnId(), groupId: group.groupId }), deps.ids, chatWords)}\n\n`);
+  for (const group of interrupted) writer.block(`\n\n${groupBlock(currentBlock(group, { sessionId: inbox.sessionId, turnId: turnId(), groupId: group.groupId }), deps.ids, chatWords(vscode.l10n))}\n\n`);
   if (hasUnread) writer.text('\n\n---\n\n');
   return { release: () => renderer.release(), dispose: () => reading.dispose() };
 }

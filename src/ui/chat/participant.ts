@@ -13,13 +13,13 @@ import { parseDelegate } from './delegateCommand.ts';
 import { failedResult } from './failedResult.ts';
 import { suggestFollowups } from './followups.ts';
 import { findSession } from './history.ts';
+import { showAgents, showReviews, showStatus } from './lookCommands.ts';
 import { OpenResponses } from './openResponse.ts';
 import { readReferences } from './references.ts';
 import { withReferences } from './referenceText.ts';
 import { ResponseWriter } from './responseWriter.ts';
 import { resumeGroups } from './resumeCommand.ts';
 import type { SessionInbox } from './sessionInbox.ts';
-import { showAgents, showStatus } from './statusCommand.ts';
 
 /** Registers `@subagents`, with the command behind its Continue in Background button. */
 export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
@@ -72,10 +72,19 @@ function interruptedSince({ command }: vscode.ChatRequest, agent: LiteAgent, { i
 
 /** Commands that only look: true when the request was one. */
 async function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps, sessionId: string | undefined): Promise<boolean> {
-  if (request.command === 'status') showStatus(agent, writer, deps.ids, await usageOf(agent, sessionId, deps));
-  else if (request.command === 'agents') showAgents(agent, writer, deps.ids);
-  else return false;
-  return true;
+  switch (request.command) {
+    case 'status':
+      showStatus(agent, writer, deps.ids, sessionId, await usageOf(agent, sessionId, deps));
+      return true;
+    case 'review':
+      showReviews(agent, writer, deps.ids, sessionId);
+      return true;
+    case 'agents':
+      showAgents(agent, writer, deps.ids);
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** What the conversation used, where there is one and it can be told. */

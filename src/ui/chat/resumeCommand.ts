@@ -30,6 +30,6 @@ export async function resumeGroups(turn: TurnContext): Promise<undefined> {
   for (const { groupId } of groups) {
     const group = agent.group(groupId);
     const link = { sessionId: session.sessionId, turnId: currentTurnId(turn), groupId };
-    if (group?.status === 'running') writer.block(`\n\n${groupBlock(currentBlock(group, link), deps.ids, chatWords)}\n\n`);
+    if (group?.status === 'running') writer.block(`\n\n${groupBlock(currentBlock(group, link), deps.ids, chatWords(vscode.l10n))}\n\n`);
   }
 }

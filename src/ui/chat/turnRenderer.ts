@@ -1,6 +1,6 @@
-import type { ChildStatus } from '../../runtime/domain/agents.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import type { EventOf, RuntimeEvent } from '../../runtime/domain/events.ts';
+import type { ChildKey, EventOf, RuntimeEvent } from '../../runtime/domain/events.ts';
 import { callWords } from '../toolWords.ts';
 import type { ChatIds, GroupLink } from './chatIds.ts';
 import type { ChatWords } from './words.ts';
@@ -233,13 +233,17 @@ export class TurnRenderer {
     return { sessionId, turnId: this.#deps.turnId(), groupId };
   }
 
-  #nameOf({ groupId, agentId }: { readonly groupId: string; readonly agentId: string }): string {
-    const child = this.#deps.agent.group(groupId)?.children.find((one) => one.agentId === agentId);
-    return inert(child?.displayName ?? agentId);
+  #nameOf(key: ChildKey): string {
+    return inert(this.#childOf(key)?.displayName ?? key.agentId);
   }
 
-  #endOf({ outcome }: EventOf<'child.settled'>): string {
-    const status: ChildStatus = outcome.status;
-    return outcome.status === 'failed' ? this.#deps.words.failed(outcome.reason) : this.#deps.words.status(status);
+  /** The list moves the task of a completed child to review right after it has settled. */
+  #endOf({ outcome, ...key }: EventOf<'child.settled'>): string {
+    const isToReview = outcome.status === 'completed' && this.#childOf(key)?.taskId !== undefined;
+    return inert(this.#deps.words.end({ status: outcome.status, outcome, ...(isToReview && { taskStatus: 'review' }) }), Infinity);
+  }
+
+  #childOf({ groupId, agentId }: ChildKey): ChildView | undefined {
+    return this.#deps.agent.group(groupId)?.children.find((one) => one.agentId === agentId);
   }
 }

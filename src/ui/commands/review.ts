@@ -1,6 +1,7 @@
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { acceptChildren, inReview } from '../review/accept.ts';
+import { acceptTasks, tasksAlone } from '../tasks/acceptTasks.ts';
 import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { groupsOf } from './targets.ts';
@@ -19,6 +20,7 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
       const agent = await context.access.agent();
       const ids = new Set(targets.map((target) => target.agentId));
       await acceptChildren(context, agent, inReview(agent).filter((child) => ids.has(child.agentId)));
+      await acceptTasks(agent, tasksAlone(agent, targets));
     },
     [COMMANDS.acceptGroup]: async (targets) => {
       const agent = await context.access.agent();

@@ -3,6 +3,7 @@ export interface Target {
   readonly groupId?: string;
   readonly agentId?: string;
   readonly requestId?: string;
+  readonly taskId?: string;
 }
 
 /** The targets in a command's arguments: the selected rows where there are several, else the one row or link. Never throws. */
@@ -24,6 +25,6 @@ function target(value: unknown): Target | undefined {
     const field = fields.get(key);
     return typeof field === 'string' && field !== '' ? { [key]: field } : {};
   };
-  const found: Target = { ...text('groupId'), ...text('agentId'), ...text('requestId') };
+  const found: Target = { ...text('groupId'), ...text('agentId'), ...text('requestId'), ...text('taskId') };
   return Object.keys(found).length === 0 ? undefined : found;
 }

@@ -1,11 +1,12 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
-import type { ChildView, RunOutcome } from '../../runtime/domain/agents.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
 import { isInReview, isSettled } from '../children.ts';
+import { elsewhereWords, endWords } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
 import { usageLines } from '../usageWords.ts';
-import { deniedWords, duration, failureWords, fileCount, queuePlace, retryWords, roundWords, statusWords } from '../words.ts';
+import { duration, queuePlace, retryWords, roundWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
@@ -62,22 +63,18 @@ function contextValue(child: ChildView, { isElsewhere, hasRefused }: ChildContex
   return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : [])].join('+');
 }
 
-/** Its state is another window's to tell: what is known of it here is from a moment ago. */
 function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean {
   return isElsewhere && !isSettled(child.status);
 }
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  const state = isOutOfSight(child, context) ? joined(statusWords(child.status, l10n), l10n.t('in another window')) : stateWords(child, context);
-  return joined(state, roundWords(child.round, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), roundWords(child.round, l10n));
 }
 
-function stateWords(child: ChildView, { place, now, l10n }: ChildContext): string {
-  // Of a later round only the present run counts, whatever is left of an earlier one.
-  const end = isSettled(child.status) ? child.settledAt : now;
-  const elapsed = child.startedAt === undefined || end === undefined ? undefined : duration(end - child.startedAt, l10n);
-  const files = joined(deniedWords(child.denials, l10n), child.changedFiles.length === 0 ? undefined : fileCount(child.changedFiles.length, l10n));
+/** Of a later round only the present run counts, whatever is left of an earlier one. */
+function rowWords(child: ChildView, { place, now, l10n }: ChildContext): string {
+  const elapsed = child.startedAt === undefined ? undefined : duration(now - child.startedAt, l10n);
   switch (childState(child)) {
     case 'queued':
       return queuePlace(place, l10n);
@@ -88,21 +85,12 @@ function stateWords(child: ChildView, { place, now, l10n }: ChildContext): strin
     case 'running':
       return joined(child.activity === undefined ? l10n.t('thinking') : truncate(oneLine(child.activity.text), 80), elapsed);
     case 'review':
-      return joined(l10n.t('review'), files, elapsed);
     case 'completed':
-      return joined(l10n.t('completed'), files, elapsed);
     case 'failed':
-      return joined(child.outcome?.status === 'failed' ? l10n.t('failed: {0}', whyFailed(child.outcome, l10n)) : l10n.t('failed'), files, elapsed);
     case 'cancelled':
-      return joined(l10n.t('cancelled'), files, elapsed);
     case 'interrupted':
-      return joined(l10n.t('interrupted'), files);
+      return endWords(child, l10n);
   }
-}
-
-/** The reason in words; where that says nothing, what was wrong. */
-function whyFailed({ reason, message }: Extract<RunOutcome, { status: 'failed' }>, l10n: L10n): string {
-  return reason === 'error' && oneLine(message) !== '' ? truncate(oneLine(message), 80) : failureWords(reason, l10n);
 }
 
 export function childTooltip(child: ChildView, context: ChildContext): readonly TooltipLine[] {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAppError, errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
@@ -8,6 +7,7 @@ import { Coalescer } from '../coalesce.ts';
 import { rowChildren } from '../children.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { homesOf, runsElsewhere } from '../rounds.ts';
+import { startedAgent } from '../startedAgent.ts';
 import { childState } from './childItem.ts';
 import { affected, nodeId, topNodes, type Node } from './nodes.ts';
 import { nodeTooltip, treeItem } from './treeItems.ts';
@@ -48,7 +48,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   async getChildren(parent?: Node): Promise<Node[]> {
-    const agent = this.#context.access.current ?? (parent === undefined ? await this.#start() : undefined);
+    const agent = this.#context.access.current ?? (parent === undefined ? await startedAgent(this.#context) : undefined);
     if (agent === undefined) return [];
     if (parent === undefined) return this.#keep(topNodes(agent.groups(), agent.approvals.pending(), this.#since));
     switch (parent.kind) {
@@ -106,16 +106,6 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   dispose(): void {
     this.#store.dispose();
-  }
-
-  async #start(): Promise<LiteAgent | undefined> {
-    try {
-      return await this.#context.access.agent();
-    } catch (error) {
-      // No folder is what the welcome view is for.
-      if (!isAppError(error, 'unavailable')) this.#context.log.error(`the panel has no agent: ${errorText(error)}`);
-      return undefined;
-    }
   }
 
   #onEvent(agent: LiteAgent, event: RuntimeEvent): void {

@@ -10,7 +10,8 @@ import { approvalRow, approvalTooltip } from './approvalItem.ts';
 import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
 import { groupRow, groupTooltip } from './groupItem.ts';
 import { nodeId, type Node } from './nodes.ts';
-import { tooltipMarkdown, type Row, type TooltipLine } from './presentation.ts';
+import type { Row } from './presentation.ts';
+import { rowItem, tooltip } from './rowItem.ts';
 
 /** The row of a node as VS Code wants it. A node whose subject is gone gives an empty row until the list is asked again. */
 export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
@@ -54,24 +55,15 @@ export function nodeTooltip(node: Node, agent: LiteAgent): vscode.MarkdownString
 }
 
 function item(node: Node, row: Row, state: vscode.TreeItemCollapsibleState, command?: vscode.Command): vscode.TreeItem {
-  const result = new vscode.TreeItem(row.label, state);
-  result.id = nodeId(node);
-  result.description = row.description;
-  result.iconPath = new vscode.ThemeIcon(row.icon.id, row.icon.color === undefined ? undefined : new vscode.ThemeColor(row.icon.color));
-  result.contextValue = row.contextValue;
-  result.accessibilityInformation = { label: row.spoken };
-  if (command !== undefined) result.command = command;
-  return result;
+  return rowItem(nodeId(node), row, state, command);
 }
 
 function gone(node: Node): vscode.TreeItem {
-  const result = new vscode.TreeItem('');
-  result.id = nodeId(node);
-  return result;
+  return rowItem(nodeId(node), undefined, vscode.TreeItemCollapsibleState.None);
 }
 
 /** A click opens what there is: the result once settled, what it does so far before. */
-function openCommand(child: ChildView, node: Node): vscode.Command | undefined {
+export function openCommand(child: ChildView, node: object): vscode.Command | undefined {
   if (child.status === 'queued') return undefined;
   return isSettled(child.status)
     ? { command: COMMANDS.openResult, title: vscode.l10n.t('Open Result'), arguments: [node] }
@@ -96,8 +88,4 @@ function childContext(child: ChildView, agent: LiteAgent): ChildContext {
 
 function groupContext(): Parameters<typeof groupRow>[1] {
   return { now: Date.now(), locale: vscode.env.language, l10n: vscode.l10n };
-}
-
-function tooltip(title: string, lines: readonly TooltipLine[]): vscode.MarkdownString {
-  return new vscode.MarkdownString(tooltipMarkdown(title, lines));
 }

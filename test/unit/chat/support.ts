@@ -3,29 +3,26 @@ import type { RuntimeEvent, RuntimeEventBody } from '../../../src/runtime/domain
 import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import type { ChatIds } from '../../../src/ui/chat/chatIds.ts';
 import type { ChatOutput } from '../../../src/ui/chat/turnRenderer.ts';
-import type { ChatWords } from '../../../src/ui/chat/words.ts';
+import { chatWords, type ChatWords } from '../../../src/ui/chat/words.ts';
+import { english } from '../ui/fakes.ts';
 
-export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
+export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewGroup: 'ext.review', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
 
-/** Words that show where they come from. */
+/** Words that show where they come from; what children came to in those of the product. */
 export const WORDS: ChatWords = {
+  ...chatWords(english),
   showInPanel: () => 'Show',
   cancel: () => 'Cancel',
   resume: () => 'Resume',
-  elsewhere: () => 'elsewhere',
+  review: () => 'Review',
   started: (name) => `started ${name}`,
   wants: (name, action) => `wants ${name}: ${action}`,
   rootWants: (action) => `wants: ${action}`,
-  ended: (name, status) => `ended ${name}: ${status}`,
-  status: (status) => status,
-  failed: (reason) => `failed ${reason}`,
-  inReview: () => 'in review',
-  denied: (count) => `${count} denied`,
+  ended: (name, end) => `ended ${name}: ${end}`,
   background: () => 'in the background',
   saidAgain: () => 'AGAIN',
   retrying: (failure, milliseconds) => `retrying after ${failure} in ${milliseconds} ms`,
   turnFailed: (message) => `FAILED ${message}`,
-  duration: (milliseconds) => `${milliseconds} ms`,
 };
 
 export function child(agentId: string, change: Partial<ChildView> = {}): ChildView {

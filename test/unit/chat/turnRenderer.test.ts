@@ -45,7 +45,7 @@ describe('a response', () => {
   });
 
   it('shows a delegation as its block only', () => {
-    assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-large-outline) **Name of a** · queued']);
+    assert.deepEqual(render([called('Agent', 'Delegating'), accepted]), ['block:$(circle-outline) **Name of a** · queued']);
   });
 
   describe('of a root that waits for its group', () => {
@@ -88,7 +88,7 @@ describe('a response', () => {
 
     it('shows a group also where the call ended before it could wait, and none where none was accepted', () => {
       assert.deepEqual(renderWith([[called('Task', 'Waiting')], [accepted, running], [ended]]), ['block:$(play-circle) **Name of a** · running']);
-      assert.deepEqual(renderWith([[called('Task', 'Waiting')], [ended], [accepted, running]]), ['block:$(circle-large-outline) **Name of a** · queued']);
+      assert.deepEqual(renderWith([[called('Task', 'Waiting')], [ended], [accepted, running]]), ['block:$(circle-outline) **Name of a** · queued']);
     });
   });
 
@@ -108,7 +108,7 @@ describe('a response', () => {
       ],
       { group: done },
     );
-    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants &#36;&#40;trash&#41;: &#96;npm test&#96;', 'progress:wants &#36;&#40;trash&#41;: weather&#58; look {"at"&#58;1}', 'progress:ended Name of a: failed timeout']);
+    assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants &#36;&#40;trash&#41;: &#96;npm test&#96;', 'progress:wants &#36;&#40;trash&#41;: weather&#58; look {"at"&#58;1}', 'progress:ended Name of a: failed&#58; it took too long']);
   });
 
   it("writes the settled block directly before the completion's text", () => {
@@ -155,6 +155,6 @@ describe('a response', () => {
   it('shows only what lasts of what was missed', () => {
     const missed = [accepted, completionTurn.started('t2'), rootText('done'), completionTurn.ended('t2')];
     assert.deepEqual(render(missed, { group: done, replayed: true }), ['block:$(pass) **Name of a** · completed', 'text:done']);
-    assert.deepEqual(render([accepted], { group: group([child('a', { status: 'running' })]), replayed: true }), ['block:$(circle-large-outline) **Name of a** · queued']);
+    assert.deepEqual(render([accepted], { group: group([child('a', { status: 'running' })]), replayed: true }), ['block:$(circle-outline) **Name of a** · queued']);
   });
 });

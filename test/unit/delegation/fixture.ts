@@ -7,7 +7,8 @@ import type { EventOf, Publish, RuntimeEventBody, RuntimeEventType } from '../..
 import type { GroupBudget } from '../../../src/runtime/domain/liteAgent.ts';
 import { deferred, type Deferred } from '../../../src/runtime/base/async.ts';
 import { onAbort } from '../../../src/runtime/base/abort.ts';
-import { Delegation, type DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
+import { Delegation } from '../../../src/runtime/delegation/delegation.ts';
+import type { DelegationDeps } from '../../../src/runtime/delegation/deps.ts';
 import type { Completion } from '../../../src/runtime/delegation/completionText.ts';
 
 export const completed = (text: string): RunOutcome => ({ status: 'completed', text });

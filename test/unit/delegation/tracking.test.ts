@@ -72,6 +72,15 @@ describe('delegation with tracked tasks', () => {
     assert.deepEqual([f.children.size, tasks.get(waiting.id)?.agentId], [0, undefined]);
   });
 
+  it('starts nothing for a task that waits for others, and names them, until they are completed', async () => {
+    const first = await tasks.create({ subject: 'F', description: 'f' }, 'agent');
+    const waiting = await tasks.create({ subject: 'W', description: 'w', blockedBy: [first.id] }, 'agent');
+    await assert.rejects(f.dispatch(['A'], 's1', { task_id: waiting.id }), (error) => isAppError(error, 'invalid_input') && error.message.includes(`task_id: Task ${waiting.id} waits for ${first.id} (pending)`));
+    for (const status of ['in_progress', 'review', 'completed'] as const) await tasks.transition(first.id, status, 'agent');
+    const group = await f.dispatch(['A'], 's1', { task_id: waiting.id });
+    assert.deepEqual([group.children[0]?.taskId, tasks.get(waiting.id)?.agentId], [waiting.id, group.children[0]?.agentId]);
+  });
+
   it('starts nothing when the list cannot be stored', async () => {
     await rm(dir, { recursive: true });
     await writeFile(dir, 'in the way');
@@ -82,6 +91,7 @@ describe('delegation with tracked tasks', () => {
 
   it('delivers the results even when the list cannot follow', async () => {
     await f.dispatch(['A']);
+    while (path('A') !== 'pending,in_progress') await tasks.load();
     await rm(dir, { recursive: true });
     await writeFile(dir, 'in the way');
     f.end('A', completed('a'));

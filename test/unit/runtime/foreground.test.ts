@@ -121,7 +121,7 @@ describe('a turn that waits for subagents', () => {
     await session.send('and now?');
     const moved = model.requests.at(-1)?.messages.flatMap((message) => (message.role === 'tool' ? message.results : [])) ?? [];
     assert.match(JSON.stringify(moved), new RegExp(`Group ${agent.groups()[0]?.groupId} moved to the background`));
-    assert.match(model.requests.at(-1)?.reminder ?? '', /- A \(.*running, not finished\)/);
+    assert.match(model.requests.at(-1)?.reminder ?? '', /- bg_\S+ "A, B": 1 of 2 ended/);
     late.resolve();
     await recorder.until('turn.ended', ({ cause }) => cause.kind === 'completion');
     await agent.close();

@@ -19,6 +19,7 @@ describe('options of an agent', () => {
   const bad: readonly Partial<LiteAgentOptions>[] = [
     ...(['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns'] as const).flatMap((name) => [NaN, 0, -1, 1.5, Infinity].map((value) => ({ [name]: value }))),
     ...(['tokens', 'cost'] as const).flatMap((name) => [NaN, 0, -1, Infinity].map((value) => ({ budget: { [name]: value } }))),
+    { rootReviews: 'sometimes' as 'always' },
     { cwd: 'relative' },
     { storageDir: '' },
     { roots: ['/fine', '../beside'] },

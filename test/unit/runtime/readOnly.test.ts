@@ -63,7 +63,7 @@ describe('a child whose definition says that it only reads (case 26)', () => {
     });
     await delegateTo(fixture, { reader: 'reader', sly: 'sly' });
     const names = (name: string) => requestsOf(fixture, name)[0]?.tools.map((each) => each.name).sort();
-    assert.deepEqual(names('reader'), ['Glob', 'Grep', 'Look', 'Read', 'mcp__db__list'].sort());
+    assert.deepEqual(names('reader'), ['Glob', 'Grep', 'Look', 'Read', 'TaskGet', 'TaskList', 'mcp__db__list'].sort());
     assert.deepEqual(names('sly'), ['Bash', 'Read', 'mcp__db__list']);
     for (const text of heard('sly')) assert.match(text, /no tool named/);
     await assertUntouched();

@@ -36,8 +36,8 @@ describe('the first request of a child', () => {
       const group = await (await fixture.agent.openSession()).delegate([named('A', { subagent_type: kind })]);
       await delivered(fixture, group.groupId);
       const request = fixture.model.requests.find((one) => !isRoot(one)) ?? assert.fail('no request');
-      const all = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash'];
-      assert.deepEqual(toolNames(request), kind === 'Explore' ? all.filter((name) => name !== 'Write' && name !== 'Edit') : all);
+      const all = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'TaskGet', 'TaskList'];
+      assert.deepEqual(toolNames(request), kind === 'Explore' ? ['Read', 'Glob', 'Grep', 'Bash'] : all);
       for (const [wire, sizeOf] of Object.entries(SIZES)) {
         const [system = 0, tools = 0] = sizeOf(request);
         console.log(`      ${kind} on ${wire}: system prompt ${system} + tools ${tools} = ${system + tools} bytes`);

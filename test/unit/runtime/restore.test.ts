@@ -213,7 +213,7 @@ describe('a group whose window is gone', () => {
     const { agent, model } = await reopen(await crash(before));
     const session = await agent.openSession({ from: { sessionId: agent.groups()[0]?.sessionId ?? '', turnId: 't1' } });
     await session.send('How is it?');
-    assert.match(model.requests[0]?.reminder ?? '', /B .*interrupted, not finished/);
+    assert.match(model.requests[0]?.reminder ?? '', /\bB\b.*: \d of \d ended, \d interrupted/);
   });
 
   it('keeps every conversation well formed that a reload cut between call and result (case 74)', async () => {

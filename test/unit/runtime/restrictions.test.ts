@@ -11,7 +11,7 @@ import { tool } from '../../support/permissionsCalls.ts';
 import { definition } from '../delegation/fixture.ts';
 
 const PROMPT = 'reply OK';
-const READING = ['Read', 'Grep', 'Glob', 'Bash'];
+const READING = ['Read', 'Grep', 'Glob', 'Bash', 'TaskGet', 'TaskList'];
 
 interface Level {
   readonly definition: AgentDefinition;

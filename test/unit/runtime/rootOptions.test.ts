@@ -120,7 +120,7 @@ describe('the root', () => {
       await delegateOnce(session, { capabilities: { disallowedTools: ['Write', 'Glob', 'Grep'] } });
       fixture.recorder.events.splice(0);
       await delegateOnce(session);
-      assert.deepEqual(toolsOfChildren(), [['Read', 'Edit'], ['Read', 'Write', 'Edit', 'Glob', 'Grep']]);
+      assert.deepEqual(toolsOfChildren(), [['Read', 'Edit', 'TaskGet', 'TaskList'], ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'TaskGet', 'TaskList']]);
     });
   });
 });

@@ -100,15 +100,17 @@ describe('conversations', () => {
     assert.deepEqual(fixture.agent.tasks.list(), []);
   });
 
-  it('remind the root in each request of what still runs, and keep that out of the conversation', async () => {
+  it('remind the root, and no child, in each request of what is open, and keep that out of the conversation', async () => {
     const hold = deferred<void>();
     fixture = await startAgent(delegating({ A: [{ text: 'a', wait: hold.promise }] }));
     const session = await fixture.agent.openSession();
     await session.send('go');
     await session.send('hm?');
     const request = fixture.model.requests.filter(isRoot).at(-1) as ModelRequest;
-    assert.match(request.reminder ?? '', /A .*running, not finished/);
-    assert.ok(!JSON.stringify(request.messages).includes('not finished. Their results'));
+    assert.match(request.reminder ?? '', /^- task-\S+ \(in_progress\) "A", subagent "A"$[^]*^- bg_\S+ "A": 0 of 1 ended$/m);
+    assert.ok(!JSON.stringify(request.messages).includes('program-reminder'));
+    const children = fixture.model.requests.filter((each) => !isRoot(each));
+    assert.deepEqual(children.map(({ reminder }) => reminder), [undefined]);
     hold.resolve();
     await fixture.recorder.until('turn.ended', ({ cause }) => cause.kind === 'completion');
   });

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import type { GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
-import type { DelegationDeps } from '../../../src/runtime/delegation/delegation.ts';
+import type { DelegationDeps } from '../../../src/runtime/delegation/deps.ts';
 import type { TaskList } from '../../../src/runtime/delegation/tracking.ts';
 import { StoredGroups, type StoredGroupsOptions } from '../../../src/runtime/storedGroups.ts';
 import { Claims } from '../../../src/runtime/store/claims.ts';

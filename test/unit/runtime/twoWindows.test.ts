@@ -127,4 +127,39 @@ describe('windows on one storage folder', () => {
     assert.equal(log.filter((event) => event.type === 'child.interrupted').length, 2);
     for (const { recorder } of [one, ...heirs]) assert.deepEqual(recorder.of('problem'), []);
   });
+
+  it('remind their roots of the tasks that are open in the others, as they stand at each turn', async () => {
+    const { script, release } = hold();
+    const one = await first(script);
+    const two = await another(one);
+    await (await one.agent.openSession()).delegate([{ display_name: 'A', prompt: 'a' }]);
+    await one.recorder.until('task.changed', ({ task }) => task.status === 'in_progress');
+    const session = await two.agent.openSession();
+    await session.send('How far?');
+    release();
+    await one.recorder.until('task.changed', ({ task }) => task.status === 'review');
+    await session.send('And now?');
+    const [task] = one.agent.tasks.list();
+    await one.agent.tasks.accept(task?.id ?? '');
+    await session.send('And now?');
+    const told = two.model.requests.map(({ reminder }) => /^- task.*$/m.exec(reminder ?? '')?.[0]);
+    assert.deepEqual(told.map((line) => /\((\w+)\) "A"/.exec(line ?? '')?.[1]), ['in_progress', 'review', undefined]);
+    // It knows nothing of their results, whose group is another conversation's.
+    for (const { reminder } of two.model.requests) assert.doesNotMatch(reminder ?? '', /- bg_/);
+  });
+
+  it('see each other’s tasks: those of subagents as they go, and any other as soon as somebody looks', async () => {
+    const { script, release } = hold();
+    const one = await first(script);
+    const two = await another(one);
+    const { children } = await (await one.agent.openSession()).delegate([{ display_name: 'A', prompt: 'a' }]);
+    const id = children[0]?.taskId;
+    await two.recorder.until('task.changed', ({ task }) => task.id === id && task.status === 'in_progress');
+    release();
+    await two.recorder.until('task.changed', ({ task }) => task.id === id && task.status === 'review');
+    await one.agent.tasks.accept(id ?? '');
+    await two.agent.tasks.refresh();
+    assert.deepEqual(two.agent.tasks.list(), one.agent.tasks.list());
+    assert.deepEqual(two.recorder.of('task.changed').map(({ task }) => task.status).at(-1), 'completed');
+  });
 });

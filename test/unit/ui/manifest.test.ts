@@ -68,6 +68,25 @@ describe('the manifest', () => {
     for (const row of ['child+queued', 'child+running', 'child+running+approval', 'group+interrupted']) assert.ok(!menuOn(row).includes(COMMANDS.resumeWith), row);
   });
 
+  it('offers on the row of a task what can be done to it and to its subagent', () => {
+    const { openResult, openTranscript, accept, resume, retry, cancelChild, resumeWith } = COMMANDS;
+    // Two of its commands are those of other parts.
+    const offered = (row: string): readonly string[] => menuOn(row).filter((id) => Object.values(COMMANDS).some((own) => own === id));
+    const own = (row: string): readonly string[] => inlineOn(row).filter((id) => offered(row).includes(id));
+    assert.deepEqual(own('task+review+child-completed'), [openResult, accept]);
+    assert.deepEqual(own('task+review+own'), [accept]);
+    assert.deepEqual(own('task+review+lost'), [accept]);
+    assert.deepEqual(own('task+review+child-queued'), [cancelChild], 'it goes on, so nothing is accepted');
+    for (const status of ['failed', 'cancelled']) assert.deepEqual(own(`task+${status}+child-${status}`), [retry]);
+    for (const row of ['task+pending+child-queued', 'task+in_progress+child-running', 'task+failed+child-running']) assert.deepEqual(own(row), [cancelChild]);
+    assert.deepEqual(own('task+in_progress+child-interrupted'), [resume, cancelChild]);
+    for (const row of ['task+pending+own', 'task+in_progress+own', 'task+failed+lost', 'status+review', 'status+failed']) assert.deepEqual(menuOn(row), [], row);
+    assert.ok(offered('task+completed+child-completed').includes(resumeWith));
+    const rows = ['pending', 'in_progress', 'review', 'failed', 'cancelled', 'completed'].flatMap((status) => ['queued', 'running', 'interrupted', 'completed', 'failed', 'cancelled'].map((child) => `${status}+child-${child}`));
+    for (const row of rows) assert.ok(inlineOn(`task+${row}+changes`).length <= 3, row);
+    assert.deepEqual(sorted(new Set(rows.flatMap((row) => offered(`taskElsewhere+${row}`)))), sorted([openResult, openTranscript]));
+  });
+
   it('offers to allow a refused call once where there is one', () => {
     for (const state of ['running+refused', 'running+approval+refused', 'completed+review+refused', 'interrupted+refused']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.allowOnce), state);
     for (const row of ['child+completed', 'child+running+approval', 'group+completed', 'childElsewhere+completed']) assert.ok(!menuOn(row).includes(COMMANDS.allowOnce), row);

@@ -56,6 +56,12 @@ describe('the row of a child', () => {
     assert.equal(new Set(colors).size, AGENT_COLORS.length);
   });
 
+  it('stays in review where the latest round ended before it began', () => {
+    const left = child({ status: 'cancelled', outcome: { status: 'cancelled' }, round: 2, taskStatus: 'review' });
+    assert.deepEqual([childState(left), childRow(left, context).contextValue], ['review', 'child+cancelled+review']);
+    assert.equal(childState(child({ status: 'interrupted', taskStatus: 'review' })), 'interrupted');
+  });
+
   it('counts a retry down, and says in the tooltip what the provider said', () => {
     assert.equal(childDescription(states.retrying, { ...context, now: 26_000 }), 'retrying in 1 s');
     assert.equal(childDescription(states.retrying, { ...context, now: 26_100 }), 'retrying');

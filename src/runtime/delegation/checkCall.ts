@@ -1,0 +1,39 @@
+import { modelProblem } from '../agent/modelChoice.ts';
+import type { DelegationDeps } from './deps.ts';
+import type { DispatchRequest } from './requests.ts';
+import { resolveRound, type ResumeAnswer } from './rounds.ts';
+import { namesTask, taskProblem } from './tracking.ts';
+import { validateCall, type ValidTask } from './validate.ts';
+
+/**
+ * Checks a call against definitions and task list as they are at this moment. `resumed`: what was found of the runs
+ * that its tasks continue. Rejects with `invalid_input` naming every problem; then tells which definitions were refused.
+ */
+export async function checkCall(request: DispatchRequest, resumed: ReadonlyMap<string, ResumeAnswer>, deps: DelegationDeps): Promise<readonly ValidTask[]> {
+  const { sessionId, tasks, others, by, wait } = request;
+  const { definitions, refreshDefinitions, refusal, publish, tasks: list, limits, resolveChild, today } = deps;
+  await refreshDefinitions?.();
+  // The named tasks may have come from another window.
+  if (list !== undefined && namesTask(tasks)) await list.load();
+  const refused = new Set<string>();
+  try {
+    return validateCall(
+      { ...others, tasks },
+      {
+        definitions: definitions(),
+        ...(refusal !== undefined && { refusal }),
+        onRefused: ({ name }) => refused.add(name),
+        allowHidden: by === 'person',
+        waits: wait !== undefined,
+        maxTasks: limits().maxTasksPerCall,
+        resolveChild: (definition, task) => resolveChild(definition, task, request),
+        modelProblem: (model) => modelProblem(model, today(request).models),
+        resumable: (id) => resumed.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
+        resolveRound: (run, model) => resolveRound(run, model, today(request)),
+        ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
+      },
+    );
+  } finally {
+    if (refused.size > 0) publish({ type: 'definitions.refused', sessionId, names: [...refused] });
+  }
+}

@@ -1,0 +1,53 @@
+import { TASK_STATUSES, type TrackedTask, type TrackedTaskStatus } from '../../runtime/domain/trackedTasks.ts';
+
+/** What a row of the Tasks view stands for, by ids only: the state is always asked of the agent. Commands find their target in it. */
+export type TaskNode =
+  | { readonly kind: 'status'; readonly status: TrackedTaskStatus }
+  | { readonly kind: 'task'; readonly status: TrackedTaskStatus; readonly taskId: string; readonly groupId?: string; readonly agentId?: string };
+
+/** A stable id of a row, which keeps selection and expansion over refreshes. A task that moves is another row: two places never hold the same one while VS Code asks for both. */
+export function nodeId(node: TaskNode): string {
+  switch (node.kind) {
+    case 'status':
+      return statusId(node.status);
+    case 'task':
+      return taskId(node.status, node.taskId);
+  }
+}
+
+export function statusId(status: TrackedTaskStatus): string {
+  return `status/${status}`;
+}
+
+export function taskId(status: TrackedTaskStatus, id: string): string {
+  return `task/${status}/${id}`;
+}
+
+/** The statuses that tasks are in, what waits for somebody first. */
+export function statusNodes(tasks: readonly TrackedTask[]): readonly TaskNode[] {
+  return TASK_STATUSES.filter((status) => tasks.some((task) => task.status === status)).map((status) => ({ kind: 'status', status }));
+}
+
+/** The tasks of a status: what is to be done in the order in which it was planned, what is over newest first. */
+export function taskNodes(tasks: readonly TrackedTask[], status: TrackedTaskStatus): readonly TaskNode[] {
+  const nodes = tasks.filter((task) => task.status === status).map(taskNode);
+  return isOver(status) ? nodes.reverse() : nodes;
+}
+
+/** Whether nothing is left to do about tasks in that status, unless somebody takes them up again. */
+export function isOver(status: TrackedTaskStatus): boolean {
+  switch (status) {
+    case 'review':
+    case 'in_progress':
+    case 'pending':
+      return false;
+    case 'failed':
+    case 'cancelled':
+    case 'completed':
+      return true;
+  }
+}
+
+function taskNode({ id, status, groupId, agentId }: TrackedTask): TaskNode {
+  return { kind: 'task', status, taskId: id, ...(groupId !== undefined && { groupId }), ...(agentId !== undefined && { agentId }) };
+}

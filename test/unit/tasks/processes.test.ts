@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findCircle } from '../../../src/runtime/tasks/dependencies.ts';
+import { parseTaskFile } from '../../../src/runtime/tasks/taskFile.ts';
+import { TrackedTasks } from '../../../src/runtime/tasks/trackedTasks.ts';
+
+const run = promisify(execFile);
+const WORKER = join(import.meta.dirname, 'worker.ts');
+const EACH = 12;
+
+describe('a task list on which processes work at once', () => {
+  let dir: string;
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'tasks-'));
+  });
+  afterEach(() => rm(dir, { recursive: true, force: true }));
+
+  it('loses no update, tears no file, and never holds a circle', async function () {
+    this.timeout(120_000);
+    const own = new TrackedTasks({ dir, publish: (event) => assert.notEqual(event.type, 'problem') });
+    const hub = await own.create({ subject: 'hub', description: 'the end of all' }, 'user');
+    const names = ['p', 'q', 'r'];
+    const all = Promise.all(names.map((name) => run(process.execPath, [WORKER, dir, name, String(EACH), hub.id])));
+    let working = true;
+    const watching = (async () => {
+      while (working) {
+        const { kind, tasks } = { tasks: [], ...parseTaskFile(await readFile(join(dir, 'tasks.json'), 'utf8')) };
+        assert.equal(kind, 'read');
+        assert.equal(findCircle(tasks), undefined);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    for (let index = 0; index < 10; index++) await own.create({ subject: `own-${index}`, description: 'x', blocks: [hub.id] }, 'user');
+    const refused = await all.finally(() => (working = false));
+    await watching;
+    await own.load();
+
+    const made = own.list().filter(({ id }) => id !== hub.id);
+    const byStatus = Object.groupBy(made, ({ status }) => status);
+    assert.deepEqual([byStatus.review?.length, byStatus.pending?.length], [names.length * EACH, 10]);
+    for (const { history, description, subject } of byStatus.review ?? []) {
+      assert.equal(history.map(({ to }) => to).join(), 'pending,in_progress,review');
+      assert.equal(description, `work of ${subject.slice(0, 1)}`);
+    }
+    assert.deepEqual([...(own.get(hub.id)?.blockedBy ?? [])].sort(), made.map(({ id }) => id).sort());
+    assert.equal(findCircle(own.list()), undefined);
+    assert.ok(made.some(({ blockedBy = [] }) => blockedBy.length > 0) && refused.every(({ stdout }) => /^\d+$/.test(stdout)));
+    assert.deepEqual(await readdir(dir), ['tasks.json']);
+  });
+});
