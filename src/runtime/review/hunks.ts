@@ -66,7 +66,7 @@ function entriesOf(blocks: readonly Block[]): { readonly block: ChangeBlock; rea
 }
 
 /** Why changes can't be taken back, of those that can't. */
-function conflictsOf(blocks: readonly Block[]): ReadonlyMap<Block, string> {
+export function conflictsOf(blocks: readonly Block[]): ReadonlyMap<Block, string> {
   const conflicts = new Map<Block, string>();
   blocks.forEach((block, at) => {
     const why = block.kind === 'change' ? conflictOf(block, at, blocks) : undefined;

@@ -1,8 +1,8 @@
 import type { LineRange } from '../domain/reviews.ts';
 import { changeByOthers, changeByOwn } from './applyStep.ts';
-import { contentOf, isClean, tidy, type Block, type ChangeBlock } from './blocks.ts';
+import { contentOf, tidy, type Block, type ChangeBlock } from './blocks.ts';
 import { shownLines, type FileLines } from './fileLines.ts';
-import { placedChanges } from './hunks.ts';
+import { conflictsOf, placedChanges } from './hunks.ts';
 import { sameLines } from './lineDiff.ts';
 
 /** What happened to a file, in order. Where the contents of two steps don't meet, others changed it in between. */
@@ -14,7 +14,7 @@ export type Step =
   /** It was found like this. */
   | { readonly kind: 'seen'; readonly content: FileLines };
 
-type Decision = Extract<Step, { kind: 'decision' }>;
+export type Decision = Extract<Step, { kind: 'decision' }>;
 
 /** Says which agents' changes are looked at: one child's, or those of a group. */
 export type IsOwn = (agentId: string) => boolean;
@@ -65,6 +65,7 @@ function run(steps: readonly Step[], isOwn: IsOwn, onDecided: (block: ChangeBloc
     }
     if (authors.length === 0) return;
     const decision = decide(blocks, { ...step, by: authors });
+    // But one of lines that only changed places with others like them is no less an undo.
     if (isVoid(step, steps[index + 1]) && !sameLines(contentOf(decision.blocks), step.content)) return;
     decision.decided.forEach(onDecided);
     blocks = decision.blocks;
@@ -85,13 +86,14 @@ function foundBy(step: Step): FileLines {
 /** The blocks after a decision, and those that it took out. */
 function decide(blocks: readonly Block[], { by, verdict, lines }: Decision): { readonly blocks: readonly Block[]; readonly decided: readonly ChangeBlock[] } {
   const reaches = reachesOf(blocks, by, lines);
+  const conflicts = conflictsOf(blocks);
   const decided: ChangeBlock[] = [];
   const rest = blocks.map((block): Block => {
     const reach = block.kind === 'change' ? reaches.get(block) : undefined;
     if (block.kind === 'same' || reach === undefined) return block;
     const authors = block.authors.filter((author) => !by.includes(author));
     if (verdict === 'undone') {
-      if (reach === 'part' || authors.length > 0 || !isClean(block)) return block;
+      if (reach === 'part' || authors.length > 0 || conflicts.has(block)) return block;
       decided.push(block);
       return { kind: 'same', lines: block.before };
     }

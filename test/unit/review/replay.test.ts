@@ -73,6 +73,7 @@ const rows: readonly Row[] = [
   { rule: 'a hunk that was undone', base: 'abcdef', told: [['A', 'aXcdYf'], ['A', 'undoes', [[1, 2]]], ['found', 'abcdYf']], hunks: ['e>Y'], undone: 'abcdef' },
   { rule: 'an undo among lines that look the same', base: 'abab', told: [['A', 'ababab'], ['A', 'undoes'], ['found', 'abab']], hunks: [], undone: 'abab' },
   { rule: 'an undo that was never written', base: 'abc', told: [['A', 'aXc'], ['A', 'undoes'], ['found', 'aXc']], hunks: ['b>X'], undone: 'abc' },
+  { rule: 'an undo that left a file which others had added to', base: undefined, told: [['A', 'ab'], ['me', 'abY'], ['A', 'abYcd'], ['A', 'undoes'], ['found', 'abY']], hunks: ['>ab!'], undone: 'abY', left: 'Y' },
   { rule: 'an undo that left a conflict', base: 'abcdef', told: [['A', 'XbcdeY'], ['me', 'ZbcdeY'], ['A', 'undoes'], ['found', 'Zbcdef']], hunks: ['a>Z!'], undone: 'Zbcdef', left: 'abcdef' },
 ];
 
