@@ -27,6 +27,15 @@ export const COMMANDS = {
   accept: 'subagents.accept',
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
+  requestChanges: 'subagents.requestChanges',
+  addComment: 'subagents.addComment',
+  editComment: 'subagents.editComment',
+  saveComment: 'subagents.saveComment',
+  cancelComment: 'subagents.cancelComment',
+  deleteComment: 'subagents.deleteComment',
+  sendComments: 'subagents.sendComments',
+  acceptHunk: 'subagents.acceptHunk',
+  undoHunk: 'subagents.undoHunk',
   reviewDefinitions: 'subagents.reviewDefinitions',
   showMcpServers: 'subagents.showMcpServers',
   forgetMcpInputs: 'subagents.forgetMcpInputs',
@@ -35,10 +44,15 @@ export const COMMANDS = {
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** Commands that act on a row or a link, and do nothing by themselves. */
+/** Commands on the threads of comments beside files under review, and on the comments in them. */
+export const THREAD_COMMANDS = [COMMANDS.addComment, COMMANDS.editComment, COMMANDS.saveComment, COMMANDS.cancelComment, COMMANDS.deleteComment, COMMANDS.sendComments, COMMANDS.acceptHunk, COMMANDS.undoHunk] as const;
+export type ThreadCommandId = (typeof THREAD_COMMANDS)[number];
+
+/** Commands that act on a row, a link or a thread, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
-  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
+  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.requestChanges,
+  ...THREAD_COMMANDS,
 ]);
 
 export const VIEW_CONTAINER = 'subagents';
@@ -47,6 +61,9 @@ export const VIEWS = { groups: 'subagents.groups' } as const;
 
 /** URI schemes of documents that exist only in memory. */
 export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;
+
+/** Whose comments stand beside files under review. */
+export const COMMENT_CONTROLLER = 'subagents.review';
 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 

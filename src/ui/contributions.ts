@@ -10,8 +10,12 @@ import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
 import { registerServerFileProblems } from './mcp/fileProblems.ts';
 import { registerServerNotification } from './mcp/serverNotification.ts';
+import { askSummary, ChangeRequests } from './review/comments/requestChanges.ts';
+import { ReviewComments } from './review/comments/reviewComments.ts';
+import { registerThreadCommands } from './review/comments/threadCommands.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
+import { offerModel } from './resume/offerModel.ts';
 import { registerProblems } from './problems.ts';
 import { restoreHistory } from './restore.ts';
 import { registerStatusBar } from './statusBar.ts';
@@ -52,7 +56,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
   ];
 }
 
-/** View, documents and commands belong together: the commands use the other two. */
+/** View, documents, comments and commands belong together: the commands use the others. */
 function startPanel(context: UiContext): Disposable {
   const store = new DisposableStore();
   const documents = store.add(new ReviewDocuments(context));
@@ -63,7 +67,10 @@ function startPanel(context: UiContext): Disposable {
     details.close(event.request.id).catch((error: unknown) => context.log.warn(`approval details: ${errorText(error)}`));
   })));
   const view = store.add(createGroupsView(context));
-  store.add(registerPanelCommands({ ...context, view, documents, details, decisions }));
+  const comments = store.add(new ReviewComments(context));
+  const requests = new ChangeRequests(comments, { askSummary, offerModel: (message) => offerModel(context, message) });
+  store.add(registerPanelCommands({ ...context, view, documents, details, decisions, requests }));
+  store.add(registerThreadCommands(context, comments, requests));
   store.add(registerReviewNotification(context, documents));
   return store;
 }

@@ -5,7 +5,7 @@ import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { groupsOf } from './targets.ts';
 
-type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup;
+type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup | typeof COMMANDS.requestChanges;
 
 /** Commands about what a subagent did. */
 export function reviewCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
@@ -24,6 +24,7 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
       const agent = await context.access.agent();
       for (const groupId of groupsOf(targets)) await acceptChildren(context, agent, inReview(agent, groupId));
     },
+    [COMMANDS.requestChanges]: openFirst((agent, agentId) => context.requests.request(agent, agentId)),
     [COMMANDS.reviewGroup]: async ([target]) => {
       await reviewResults(context, await context.access.agent(), context.documents, target?.groupId);
     },

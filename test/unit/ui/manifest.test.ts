@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { CHAT_COMMANDS, COMMANDS, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
+import { CHAT_COMMANDS, COMMANDS, COMMENT_CONTROLLER, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
+import { THREAD_CONTEXTS } from '../../../src/ui/review/comments/threads.ts';
 
 type Strings = Readonly<Record<string, string>>;
 interface Manifest {
@@ -30,6 +31,12 @@ const itemsOn = (row: string) => (contributes.menus['view/item/context'] ?? []).
 const menuOn = (row: string): readonly string[] => itemsOn(row).map((item) => item.command);
 const inlineOn = (row: string): readonly string[] => itemsOn(row).filter((item) => item.group?.startsWith('inline') === true).map((item) => item.command);
 
+/** Whether a `when` clause asks of the key for that value, by `==` or `=~`. */
+function matches(when: string, key: string, value: string): boolean {
+  const [, operator, wanted = ''] = new RegExp(`${key} (==|=~) (\\S+)`).exec(when) ?? [];
+  return operator === '==' ? wanted === value : operator === '=~' && new RegExp(wanted.slice(1, -1)).test(value);
+}
+
 describe('the manifest', () => {
   it('has exactly the commands, views, settings and chat parts of the code', () => {
     assert.deepEqual(sorted(contributes.commands.map((command) => command.command)), sorted(Object.values(COMMANDS)));
@@ -56,7 +63,7 @@ describe('the manifest', () => {
     }
     assert.deepEqual(inlineOn('approval'), [COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions]);
     assert.deepEqual(inlineOn('child+running+approval'), [COMMANDS.cancelChild]);
-    assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept]);
+    assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept, COMMANDS.requestChanges]);
     assert.deepEqual(inlineOn('group+running'), [COMMANDS.cancelGroup]);
     assert.deepEqual(inlineOn('group+interrupted'), [COMMANDS.resume, COMMANDS.cancelGroup]);
     assert.deepEqual(inlineOn('child+interrupted'), [COMMANDS.resume, COMMANDS.cancelChild]);
@@ -66,6 +73,24 @@ describe('the manifest', () => {
   it('offers for what has ended or was interrupted to go on with further words, and for nothing else', () => {
     for (const state of ['interrupted', 'completed', 'completed+review', 'failed', 'cancelled']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.resumeWith), state);
     for (const row of ['child+queued', 'child+running', 'child+running+approval', 'group+interrupted']) assert.ok(!menuOn(row).includes(COMMANDS.resumeWith), row);
+  });
+
+  it('offers to request changes of what has ended, and of nothing else', () => {
+    for (const state of ['completed', 'completed+review', 'failed', 'cancelled']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.requestChanges), state);
+    for (const row of ['child+queued', 'child+running', 'child+interrupted', 'childElsewhere+completed', 'group+completed+review']) assert.ok(!menuOn(row).includes(COMMANDS.requestChanges), row);
+  });
+
+  it('offers on a thread beside a file what can be done there', () => {
+    const on = (menu: string, key: 'commentThread' | 'comment', value: string): readonly string[] => (contributes.menus[menu] ?? []).filter((item) => matches(item.when ?? '', key, value)).map((item) => item.command);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.hunk), [COMMANDS.acceptHunk, COMMANDS.undoHunk]);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.conflict), [COMMANDS.acceptHunk]);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.draft), [COMMANDS.sendComments]);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.request), []);
+    assert.deepEqual(on('comments/comment/title', 'comment', 'draft'), [COMMANDS.editComment, COMMANDS.deleteComment]);
+    assert.deepEqual(on('comments/comment/context', 'comment', 'draft'), [COMMANDS.saveComment, COMMANDS.cancelComment]);
+    for (const menu of Object.keys(contributes.menus).filter((name) => name.startsWith('comments/'))) {
+      for (const item of contributes.menus[menu] ?? []) assert.ok(item.when?.includes(`commentController == ${COMMENT_CONTROLLER}`), item.command);
+    }
   });
 
   it('offers to allow a refused call once where there is one', () => {
