@@ -27,6 +27,14 @@ export const COMMANDS = {
   accept: 'subagents.accept',
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
+  openChanges: 'subagents.openChanges',
+  openDiff: 'subagents.openDiff',
+  openChangedFile: 'subagents.openChangedFile',
+  acceptFile: 'subagents.acceptFile',
+  undoFile: 'subagents.undoFile',
+  reviewHunks: 'subagents.reviewHunks',
+  undo: 'subagents.undo',
+  undoGroup: 'subagents.undoGroup',
   reviewDefinitions: 'subagents.reviewDefinitions',
   showMcpServers: 'subagents.showMcpServers',
   forgetMcpInputs: 'subagents.forgetMcpInputs',
@@ -38,15 +46,16 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 /** Commands that act on a row or a link, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
-  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
+  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.openChanges, COMMANDS.openDiff, COMMANDS.openChangedFile, COMMANDS.acceptFile, COMMANDS.undoFile,
+  COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup,
 ]);
 
 export const VIEW_CONTAINER = 'subagents';
 
 export const VIEWS = { groups: 'subagents.groups' } as const;
 
-/** URI schemes of documents that exist only in memory. */
-export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;
+/** URI schemes of what exists only in memory: documents, and, as `change`, the sides of a diff. */
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', change: 'subagents-change' } as const;
 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 

@@ -10,6 +10,7 @@ import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
 import { registerServerFileProblems } from './mcp/fileProblems.ts';
 import { registerServerNotification } from './mcp/serverNotification.ts';
+import { ChangeFiles } from './review/diff/changeFiles.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
 import { registerProblems } from './problems.ts';
@@ -56,6 +57,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
 function startPanel(context: UiContext): Disposable {
   const store = new DisposableStore();
   const documents = store.add(new ReviewDocuments(context));
+  store.add(new ChangeFiles(context));
   const details = store.add(new ApprovalDetails());
   const decisions = store.add(new DecisionsDocument(context));
   store.add(onAgent(context.access, (agent) => agent.subscribe((event) => {
@@ -64,6 +66,6 @@ function startPanel(context: UiContext): Disposable {
   })));
   const view = store.add(createGroupsView(context));
   store.add(registerPanelCommands({ ...context, view, documents, details, decisions }));
-  store.add(registerReviewNotification(context, documents));
+  store.add(registerReviewNotification({ ...context, view, documents }));
   return store;
 }

@@ -1,6 +1,6 @@
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import { acceptChildren, inReview } from '../review/accept.ts';
+import { acceptable, acceptChildren, inReview } from '../review/accept.ts';
 import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { groupsOf } from './targets.ts';
@@ -18,14 +18,14 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
     [COMMANDS.accept]: async (targets) => {
       const agent = await context.access.agent();
       const ids = new Set(targets.map((target) => target.agentId));
-      await acceptChildren(context, agent, inReview(agent).filter((child) => ids.has(child.agentId)));
+      await acceptChildren(context, agent, acceptable(agent, ids));
     },
     [COMMANDS.acceptGroup]: async (targets) => {
       const agent = await context.access.agent();
       for (const groupId of groupsOf(targets)) await acceptChildren(context, agent, inReview(agent, groupId));
     },
     [COMMANDS.reviewGroup]: async ([target]) => {
-      await reviewResults(context, await context.access.agent(), context.documents, target?.groupId);
+      await reviewResults(context, await context.access.agent(), target?.groupId);
     },
   };
 }
