@@ -94,7 +94,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     return (node.kind === 'approval' || node.kind === 'file') && node.parent !== undefined ? this.#nodes.get(`child/${node.parent.agentId}`) : undefined;
   }
 
-  getTreeItem(node: Node): vscode.TreeItem | Promise<vscode.TreeItem> {
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
     const agent = this.#context.access.current;
     return agent === undefined ? new vscode.TreeItem('') : treeItem(node, agent, (agentId) => this.#changesOf(agentId));
   }

@@ -21,7 +21,7 @@ export type Changes = (agentId: string) => Promise<readonly FileFacts[]>;
 type FileNode = Extract<Node, { kind: 'file' }>;
 
 /** The row of a node as VS Code wants it. A node whose subject is gone gives an empty row until the list is asked again. */
-export function treeItem(node: Node, agent: LiteAgent, changes: Changes): vscode.TreeItem | Promise<vscode.TreeItem> {
+export async function treeItem(node: Node, agent: LiteAgent, changes: Changes): Promise<vscode.TreeItem> {
   switch (node.kind) {
     case 'group': {
       const group = agent.group(node.groupId);

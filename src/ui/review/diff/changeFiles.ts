@@ -16,6 +16,7 @@ const REFRESH_MS = 300;
  */
 export class ChangeFiles implements vscode.FileSystemProvider, Disposable {
   readonly #context: Pick<UiContext, 'access'>;
+  readonly #scheme: string;
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #store = new DisposableStore();
   readonly #stale = new Set<string>();
@@ -24,11 +25,12 @@ export class ChangeFiles implements vscode.FileSystemProvider, Disposable {
 
   readonly onDidChangeFile = this.#changed.event;
 
-  constructor(context: Pick<UiContext, 'access'>) {
+  constructor(context: Pick<UiContext, 'access'>, scheme: string = SCHEMES.change) {
     this.#context = context;
+    this.#scheme = scheme;
     const why = new vscode.MarkdownString(vscode.l10n.t('This is what a subagent found or left here. Change the file itself instead.'));
     this.#store.add(this.#changed);
-    this.#store.add(vscode.workspace.registerFileSystemProvider(SCHEMES.change, this, { isCaseSensitive: true, isReadonly: why }));
+    this.#store.add(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true, isReadonly: why }));
     const refresh = this.#store.add(new Coalescer(REFRESH_MS, () => this.#refresh()));
     const touch = (paths: readonly string[]): void => {
       for (const path of paths) this.#stale.add(path);
@@ -102,7 +104,7 @@ export class ChangeFiles implements vscode.FileSystemProvider, Disposable {
 
   #refresh(): void {
     this.#changedAt = Math.max(Date.now(), this.#changedAt + 1);
-    const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === SCHEMES.change && this.#stale.has(changeKey(uri.query)?.path ?? ''));
+    const open = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === this.#scheme && this.#stale.has(changeKey(uri.query)?.path ?? ''));
     this.#stale.clear();
     if (open.length > 0) this.#changed.fire(open.map(({ uri }) => ({ type: vscode.FileChangeType.Changed, uri })));
   }
