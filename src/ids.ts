@@ -27,6 +27,14 @@ export const COMMANDS = {
   accept: 'subagents.accept',
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
+  openChanges: 'subagents.openChanges',
+  openDiff: 'subagents.openDiff',
+  openChangedFile: 'subagents.openChangedFile',
+  acceptFile: 'subagents.acceptFile',
+  undoFile: 'subagents.undoFile',
+  reviewHunks: 'subagents.reviewHunks',
+  undo: 'subagents.undo',
+  undoGroup: 'subagents.undoGroup',
   requestChanges: 'subagents.requestChanges',
   addComment: 'subagents.addComment',
   editComment: 'subagents.editComment',
@@ -51,7 +59,8 @@ export type ThreadCommandId = (typeof THREAD_COMMANDS)[number];
 /** Commands that act on a row, a link or a thread, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
-  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.requestChanges,
+  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.openChanges, COMMANDS.openDiff, COMMANDS.openChangedFile, COMMANDS.acceptFile, COMMANDS.undoFile,
+  COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup, COMMANDS.requestChanges,
   ...THREAD_COMMANDS,
 ]);
 
@@ -59,8 +68,8 @@ export const VIEW_CONTAINER = 'subagents';
 
 export const VIEWS = { groups: 'subagents.groups' } as const;
 
-/** URI schemes of documents that exist only in memory. */
-export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;
+/** URI schemes of what exists only in memory: documents, and, as `change`, the sides of a diff. */
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', change: 'subagents-change' } as const;
 
 /** Whose comments stand beside files under review. */
 export const COMMENT_CONTROLLER = 'subagents.review';

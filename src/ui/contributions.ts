@@ -13,6 +13,7 @@ import { registerServerNotification } from './mcp/serverNotification.ts';
 import { askSummary, ChangeRequests } from './review/comments/requestChanges.ts';
 import { ReviewComments } from './review/comments/reviewComments.ts';
 import { registerThreadCommands } from './review/comments/threadCommands.ts';
+import { ChangeFiles } from './review/diff/changeFiles.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
 import { offerModel } from './resume/offerModel.ts';
@@ -60,6 +61,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
 function startPanel(context: UiContext): Disposable {
   const store = new DisposableStore();
   const documents = store.add(new ReviewDocuments(context));
+  store.add(new ChangeFiles(context));
   const details = store.add(new ApprovalDetails());
   const decisions = store.add(new DecisionsDocument(context));
   store.add(onAgent(context.access, (agent) => agent.subscribe((event) => {
@@ -71,6 +73,6 @@ function startPanel(context: UiContext): Disposable {
   const requests = new ChangeRequests(comments, { askSummary, offerModel: (message) => offerModel(context, message) });
   store.add(registerPanelCommands({ ...context, view, documents, details, decisions, requests }));
   store.add(registerThreadCommands(context, comments, requests));
-  store.add(registerReviewNotification(context, documents));
+  store.add(registerReviewNotification({ ...context, view, documents, requests }));
   return store;
 }

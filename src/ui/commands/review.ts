@@ -1,6 +1,6 @@
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import { acceptChildren, inReview } from '../review/accept.ts';
+import { acceptable, acceptChildren, inReview } from '../review/accept.ts';
 import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { groupsOf } from './targets.ts';
@@ -18,7 +18,7 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
     [COMMANDS.accept]: async (targets) => {
       const agent = await context.access.agent();
       const ids = new Set(targets.map((target) => target.agentId));
-      await acceptChildren(context, agent, inReview(agent).filter((child) => ids.has(child.agentId)));
+      await acceptChildren(context, agent, acceptable(agent, ids));
     },
     [COMMANDS.acceptGroup]: async (targets) => {
       const agent = await context.access.agent();
@@ -26,7 +26,7 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
     },
     [COMMANDS.requestChanges]: openFirst((agent, agentId) => context.requests.request(agent, agentId)),
     [COMMANDS.reviewGroup]: async ([target]) => {
-      await reviewResults(context, await context.access.agent(), context.documents, target?.groupId);
+      await reviewResults(context, await context.access.agent(), target?.groupId);
     },
   };
 }

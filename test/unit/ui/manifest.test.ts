@@ -57,7 +57,8 @@ describe('the manifest', () => {
   });
 
   it('shows at most three inline actions on a row', () => {
-    const rows = ['approval', ...['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'].map((state) => `child+${state}`), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review'].map((state) => `group+${state}`)];
+    const states = ['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'];
+    const rows = ['approval', 'file+open+decidable+undoable', 'file+accepted', ...states.flatMap((state) => [`child+${state}`, `child+${state}+changes`]), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review', 'completed+review+changes'].map((state) => `group+${state}`)];
     for (const row of rows) {
       assert.ok(inlineOn(row).length <= 3, `${row}: ${inlineOn(row).join(', ')}`);
     }
@@ -68,6 +69,25 @@ describe('the manifest', () => {
     assert.deepEqual(inlineOn('group+interrupted'), [COMMANDS.resume, COMMANDS.cancelGroup]);
     assert.deepEqual(inlineOn('child+interrupted'), [COMMANDS.resume, COMMANDS.cancelChild]);
     for (const state of ['failed', 'cancelled']) assert.deepEqual(inlineOn(`child+${state}`), [COMMANDS.openResult, COMMANDS.retry]);
+  });
+
+  it('shows on a row with changes how to open them, since a click opens the result', () => {
+    assert.deepEqual(inlineOn('child+completed+review+changes').toSorted(), [COMMANDS.accept, COMMANDS.openChanges, COMMANDS.requestChanges]);
+    assert.deepEqual(inlineOn('child+failed+refused+changes').toSorted(), [COMMANDS.openChanges, COMMANDS.retry]);
+    assert.deepEqual(inlineOn('child+running+changes').toSorted(), [COMMANDS.cancelChild, COMMANDS.openChanges]);
+    for (const row of ['child+running+changes', 'childElsewhere+completed+changes', 'group+running+changes', 'groupElsewhere+completed+changes']) assert.ok(menuOn(row).includes(COMMANDS.openChanges), row);
+    for (const row of ['child+completed', 'group+completed', 'file+open']) assert.ok(!menuOn(row).includes(COMMANDS.openChanges), row);
+  });
+
+  it('offers to decide on changes where something is left and nobody is at work', () => {
+    for (const state of ['completed+review', 'failed', 'cancelled+refused', 'interrupted']) {
+      for (const command of [COMMANDS.accept, COMMANDS.undo]) assert.ok(menuOn(`child+${state}+changes`).includes(command), `${command} on ${state}`);
+    }
+    for (const row of ['child+queued+changes', 'child+running+changes', 'child+failed', 'childElsewhere+completed+changes']) assert.ok(!menuOn(row).includes(COMMANDS.undo) && !menuOn(row).includes(COMMANDS.accept), row);
+    assert.deepEqual(['group+running+changes', 'group+partial', 'group+partial+changes', 'group+interrupted+review+changes', 'groupElsewhere+completed+changes'].map((row) => menuOn(row).includes(COMMANDS.undoGroup)), [false, false, true, true, false]);
+    const files = { 'file+open+decidable+undoable': [COMMANDS.acceptFile, COMMANDS.undoFile], 'file+open+decidable': [COMMANDS.acceptFile], 'file+open': [], 'file+undone': [] };
+    for (const [row, commands] of Object.entries(files)) assert.deepEqual(inlineOn(row), commands, row);
+    for (const row of Object.keys(files)) assert.ok([COMMANDS.openDiff, COMMANDS.openChangedFile].every((command) => menuOn(row).includes(command)), row);
   });
 
   it('offers for what has ended or was interrupted to go on with further words, and for nothing else', () => {
@@ -100,8 +120,8 @@ describe('the manifest', () => {
 
   it('offers nothing but opening for what another window runs', () => {
     const states = ['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted', 'partial'];
-    const offered = states.flatMap((state) => [...menuOn(`childElsewhere+${state}`), ...menuOn(`groupElsewhere+${state}`)]);
-    assert.deepEqual(sorted(new Set(offered)), sorted([COMMANDS.openResult, COMMANDS.openTranscript]));
+    const offered = states.flatMap((state) => [...menuOn(`childElsewhere+${state}`), ...menuOn(`groupElsewhere+${state}`), ...menuOn(`childElsewhere+${state}+changes`), ...menuOn(`groupElsewhere+${state}+changes`)]);
+    assert.deepEqual(sorted(new Set(offered)), sorted([COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.openChanges]));
   });
 
   it('documents every setting and guards those that can loosen', () => {

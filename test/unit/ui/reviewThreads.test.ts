@@ -4,7 +4,6 @@ import type { ChangeRequestView, FileReview, Hunk } from '../../../src/runtime/d
 import { commentCount } from '../../../src/ui/review/comments/requestWords.ts';
 import { addressees, isUnderReview, reviewedFiles, type ReviewedFile } from '../../../src/ui/review/comments/reviewedFiles.ts';
 import { draftThread, hunkThreads, requestThreads } from '../../../src/ui/review/comments/threads.ts';
-import { undoWords } from '../../../src/ui/review/comments/undoWords.ts';
 import { child, english as l10n, group } from './fakes.ts';
 
 const hunk = (id: string, start: number, end: number, patch: Partial<Hunk> = {}): Hunk => ({ id, lines: { start, end }, before: ['old'], now: Array.from({ length: end - start }, () => 'new'), ...patch });
@@ -135,14 +134,6 @@ describe('a file under review', () => {
     }, new Set(['/w/a.ts']), ({ agentId }) => failed.push(agentId));
     assert.deepEqual([asked, failed], [['agent-1', 'broken'], ['broken']]);
     assert.deepEqual(found.map((one) => [one.name, one.file.path, one.requests.length]), [['Docs review #1', '/w/a.ts', 1]]);
-  });
-});
-
-describe('what there is to say of an undo of one change', () => {
-  it('is why it is still there, or that the file is not saved, or nothing', () => {
-    assert.equal(undoWords({ undone: [], conflicts: [{ path: '/w/a.ts', why: 'Somebody else changed these lines.' }], unsaved: [] }, l10n), 'This change could not be undone: Somebody else changed these lines.');
-    assert.match(undoWords({ undone: ['/w/a.ts'], conflicts: [], unsaved: ['/w/a.ts'] }, l10n) ?? '', /not saved yet/);
-    assert.equal(undoWords({ undone: ['/w/a.ts'], conflicts: [], unsaved: [] }, l10n), undefined);
   });
 });
 

@@ -7,12 +7,12 @@ import { report } from '../../commands/command.ts';
 import type { UiContext } from '../../context.ts';
 import { withoutIcons } from '../../plain.ts';
 import { reviewFacts } from '../reviewItem.ts';
+import { undoParts } from '../undo.ts';
 import type { Draft } from './drafts.ts';
 import { shownLines } from './lines.ts';
 import type { ChangeRequests } from './requestChanges.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { addressees, type ReviewedFile } from './reviewedFiles.ts';
-import { undoWords } from './undoWords.ts';
 
 /** Registers what can be done on a thread beside a file. VS Code hands over the thread, the comment, or the thread with what was typed into it. */
 export function registerThreadCommands(context: Pick<UiContext, 'access' | 'log' | 'showLog'>, comments: ReviewComments, requests: ChangeRequests): Disposable {
@@ -69,21 +69,18 @@ export function threadCommands(context: Pick<UiContext, 'access' | 'log'>, comme
       const meaning = comments.meaningOf(item);
       if (meaning?.kind !== 'hunk') return;
       const agent = await context.access.agent();
-      const undone = await decide(comments, () => agent.reviews.undo(meaning.agentId, { path: meaning.path, hunks: [meaning.hunkId] }));
-      const words = undone === undefined ? undefined : undoWords(undone, vscode.l10n);
-      if (words !== undefined) void vscode.window.showWarningMessage(words);
+      await decide(comments, () => undoParts(agent, meaning.agentId, [{ path: meaning.path, hunks: [meaning.hunkId] }], context.log));
     },
   };
 }
 
 /** Decides, and looks at the file again. What changed since it was shown is said, and stays to be decided. */
-async function decide<T>(comments: ReviewComments, work: () => Promise<T>): Promise<T | undefined> {
+async function decide(comments: ReviewComments, work: () => Promise<void>): Promise<void> {
   try {
-    return await work();
+    await work();
   } catch (error) {
     if (!isAppError(error, 'conflict')) throw error;
     void vscode.window.showWarningMessage(vscode.l10n.t('This can not be decided now: {0}', error.message));
-    return undefined;
   } finally {
     comments.refreshSoon();
   }
