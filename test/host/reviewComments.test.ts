@@ -53,6 +53,8 @@ describe('comments beside files under review', () => {
     return Object.create(controller, {
       createCommentThread: {
         value: (...args: Parameters<typeof create>) => {
+          // VS Code draws twice what comes while it looks at where one can comment.
+          assert.ok(controller.commentingRangeProvider, 'where one can comment is told first');
           const thread = create(...args);
           const end = thread.dispose.bind(thread);
           threads.add(thread);
@@ -314,6 +316,19 @@ describe('comments beside files under review', () => {
       await shows(FIRST, SECOND, DRAFT);
       const again = byLabel(DRAFT);
       assert.deepEqual([again.range?.start.line, again.range?.end.line, said(again)], [9, 10, ['You: Use names.']]);
+    });
+
+    it('are still there to be read and deleted once the file is decided', async () => {
+      await open();
+      await shows(FIRST, SECOND);
+      await write('Here.', 2);
+      comments.dispose();
+      children = [inReview({ taskStatus: 'completed' })];
+      changes = { 'agent-1': [review([])] };
+      begin();
+      await shows(DRAFT);
+      await commands[COMMANDS.deleteComment](byLabel(DRAFT).comments[0]);
+      await shows();
     });
 
     it('are for whom the person chooses where several changed the lines, and for nobody yet where they don’t', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { AppError, errorText } from '../../../runtime/base/errors.ts';
 import { randomId } from '../../../runtime/base/ids.ts';
@@ -17,6 +18,8 @@ import { draftKey, draftThread, hunkKey, hunkThreads, requestThreads } from './t
 
 /** How long changes gather before what they mean is looked at. */
 const GATHER_MS = 300;
+/** How long VS Code is given to look anew at where one can comment. A thread that comes meanwhile would be drawn twice. */
+const SETTLE_MS = 500;
 
 /** What a thread beside a file stands for. */
 export type ThreadMeaning =
@@ -39,6 +42,7 @@ export class ReviewComments implements Disposable {
   #commentable: ReadonlySet<string> = new Set();
   #isRefreshing = false;
   #isStale = false;
+  #isDisposed = false;
 
   /** After the threads were brought up to date. */
   readonly onDidRefresh = this.#refreshed.event;
@@ -130,6 +134,7 @@ export class ReviewComments implements Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#store.dispose();
   }
 
@@ -198,9 +203,13 @@ export class ReviewComments implements Disposable {
     const agent = this.#context.access.current;
     const paths = new Set(this.#files.list().map(({ path }) => path));
     this.#reviewed = agent === undefined ? [] : await reviewedFiles(agent, paths, (child, error) => this.#context.log.warn(`what ${child.agentId} changed is not known: ${errorText(error)}`));
-    // Asked anew: what was closed meanwhile shows nothing.
-    this.#board.show(this.#files.list().flatMap((file) => this.#threadsOf(file)));
-    this.#offer(new Set(this.#reviewed.filter(isUnderReview).map(({ file }) => file.path)));
+    if (this.#offer(new Set(this.#reviewed.filter(isUnderReview).map(({ file }) => file.path)))) await setTimeout(SETTLE_MS);
+    if (!this.#isDisposed) this.#board.show(this.#threads());
+  }
+
+  /** Beside the files that are open now. */
+  #threads(): readonly PlacedThread[] {
+    return this.#files.list().flatMap((file) => this.#threadsOf(file));
   }
 
   #threadsOf({ path, document }: OpenFile): readonly PlacedThread[] {
@@ -215,10 +224,14 @@ export class ReviewComments implements Disposable {
     return specs.map((spec) => ({ document, spec }));
   }
 
-  #offer(commentable: ReadonlySet<string>): void {
-    if (commentable.size === this.#commentable.size && [...commentable].every((path) => this.#commentable.has(path))) return;
+  /** Lets people comment on these files and no others. False where that is so already, and VS Code knows of us as far as it has to. */
+  #offer(commentable: ReadonlySet<string>): boolean {
+    const isSame = commentable.size === this.#commentable.size && [...commentable].every((path) => this.#commentable.has(path));
+    const isKnown = this.#board.isKnown || this.#threads().length === 0;
+    if (this.#isDisposed || (isSame && isKnown)) return false;
     this.#commentable = commentable;
     this.#board.offer((document) => this.#commentable.has(this.#files.pathOf(document) ?? ''));
+    return true;
   }
 
   #nameOf(agentId: string | undefined): string | undefined {

@@ -53,6 +53,11 @@ export class ThreadBoard implements Disposable {
     this.#create = create;
   }
 
+  /** Whether VS Code has been told that there are comments of ours. */
+  get isKnown(): boolean {
+    return this.#controller !== undefined;
+  }
+
   /** Lets people comment on whole documents for which `isOpen` holds. Documents in editors are asked about anew. */
   offer(isOpen: (document: vscode.TextDocument) => boolean): void {
     this.#use().commentingRangeProvider = { provideCommentingRanges: (document) => (isOpen(document) ? [new vscode.Range(0, 0, Math.max(0, document.lineCount - 1), 0)] : []) };
