@@ -8,7 +8,7 @@ import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
-import { AppError, errorText } from './base/errors.ts';
+import { errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
@@ -19,7 +19,6 @@ import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
-import type { ReviewAccess } from './domain/reviews.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { addUsage, NO_USAGE } from './domain/usage.ts';
@@ -34,8 +33,11 @@ import { SkillRegistry } from './skills/registry.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
-import { createReviews } from './review/reviews.ts';
+import type { Reviews } from './review/reviews.ts';
+import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { ChangeLog } from './store/changeLog.ts';
+import { createCheckpoints } from './store/checkpoints.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
@@ -73,7 +75,7 @@ export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTun
 class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
-  readonly reviews: ReviewAccess;
+  readonly reviews: Reviews;
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;
@@ -90,6 +92,8 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #projection = new RunProjection();
   readonly #storage: GroupStorage;
   readonly #decisions: DecisionLog;
+  /** Absent where what children change isn't kept. */
+  readonly #changes: ChangeLog | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -107,18 +111,22 @@ class LiteAgentRuntime implements LiteAgent {
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    const keepsChanges = options.checkpoints ?? options.tasks ?? false;
+    this.#changes = keepsChanges ? new ChangeLog({ folder: join(storageDir, 'changes'), report: (message) => this.#publish({ type: 'problem', message }) }) : undefined;
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
     this.#events.event((event) => this.#decisions.record(event));
+    this.#events.event((event) => this.#changes?.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
       gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.builtins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
+      ...(keepsChanges && { checkpoints: createCheckpoints(join(storageDir, 'checkpoints')) }),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
@@ -171,8 +179,8 @@ class LiteAgentRuntime implements LiteAgent {
       tell: (agentId, text) => this.#children.tell(agentId, text),
       publish: this.#publish,
     });
-    this.reviews = createReviews();
-    this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
+    this.reviews = createReviews({ services, changes: this.#changes, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
+    this.tasks = taskAccess(this.#tracked, this.reviews, (agentId) => this.child(agentId) !== undefined);
   }
 
   async start(): Promise<void> {
@@ -271,11 +279,12 @@ class LiteAgentRuntime implements LiteAgent {
     this.#tracked?.hurry();
     this.connections.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.reviews.close(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
+    await this.#changes?.flush();
     this.#events.dispose();
     // Last: from here on others look after what is left.
     await this.#storage.leave();
@@ -305,11 +314,6 @@ class LiteAgentRuntime implements LiteAgent {
 
   #definitionSettings(): DefinitionSettings {
     return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
-  }
-
-  #trackedTasks(): TrackedTasks {
-    if (!this.#tracked) throw new AppError('unavailable', 'Tracked tasks are switched off.');
-    return this.#tracked;
   }
 
   #follow(event: RuntimeEvent): void {
