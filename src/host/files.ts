@@ -1,13 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { AppError } from '../runtime/base/errors.ts';
-import type { FilePort } from '../runtime/domain/ports.ts';
+import type { FilePort, WriteOptions } from '../runtime/domain/ports.ts';
 import { changeBetween, decodeText, encodeText, hasBom, lineEndOf } from './fileText.ts';
 
 /** Longest wait for a save with its formatters, in milliseconds: one that asks the user something may never end. */
 const SAVE_LIMIT = 30_000;
 
 type Written = Awaited<ReturnType<FilePort['write']>>;
+type Expected = WriteOptions['expected'];
 
 /**
  * Files as the editor has them: unsaved content is read from and written to the editor, a clean document is changed
@@ -22,14 +23,18 @@ export function createVsCodeFiles(fallback: FilePort): FilePort & vscode.Disposa
       if (!document?.isDirty || !isUtf8(document)) return fallback.read(path);
       return { bytes: bytesOf(document), unsaved: true };
     },
-    async write(path, bytes) {
+    async write(path, bytes, options = {}) {
       refuseDirtyNotebook(path);
       const document = await documents.find(path);
-      if (!document) return fallback.write(path, bytes);
-      return document.isDirty ? writeBuffer(document, bytes) : writeAndSave(document, path, bytes, fallback);
+      if (!document) return fallback.write(path, bytes, options);
+      return document.isDirty ? writeBuffer(document, bytes, options.expected) : writeAndSave(document, { path, bytes, options }, fallback);
     },
-    // The file system provider closes no editor: what is open stays, as for any file that is deleted elsewhere.
-    remove: (path, options) => fallback.remove(path, options),
+    async remove(path, options = {}) {
+      refuseDirtyNotebook(path);
+      const document = await documents.find(path);
+      if (!document) return fallback.remove(path, options);
+      return document.isDirty ? removeDirty(document, path, options, fallback) : removeClean(document, path, options, fallback);
+    },
     dispose: () => documents.dispose(),
   };
 }
@@ -67,22 +72,29 @@ class OpenDocuments {
   }
 }
 
-async function writeBuffer(document: vscode.TextDocument, bytes: Uint8Array): Promise<Written> {
+async function writeBuffer(document: vscode.TextDocument, bytes: Uint8Array, expected: Expected): Promise<Written> {
   const text = isUtf8(document) ? decodeText(bytes) : undefined;
-  if (text === undefined) throw new AppError('conflict', `${document.uri.fsPath} has unsaved changes in an editor that this write would destroy. Ask the user to save it first.`);
-  await change(document, text);
+  if (text === undefined) throw unsaved(document);
+  await change(document, text, expected);
   return {
     bytes: bytesOf(document),
     note: 'The file has unsaved changes of the user in an editor. The change was made there and is not saved: commands and searches still see the old content on disk.',
   };
 }
 
-async function writeAndSave(document: vscode.TextDocument, path: string, bytes: Uint8Array, fallback: FilePort): Promise<Written> {
+interface WantedWrite {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly options: WriteOptions;
+}
+
+async function writeAndSave(document: vscode.TextDocument, { path, bytes, options }: WantedWrite, fallback: FilePort): Promise<Written> {
   const text = decodeText(bytes);
-  if (text === undefined || !(await fitsEditor(document, path, bytes, text, fallback))) return fallback.write(path, bytes);
+  const isFitting = text !== undefined && (await fitsEditor(document, path, bytes, text, fallback));
   // The user may have begun to type while the disk was looked at.
-  if (document.isDirty) return writeBuffer(document, bytes);
-  await change(document, text);
+  if (document.isDirty) return writeBuffer(document, bytes, options.expected);
+  if (!isFitting) return fallback.write(path, bytes, options);
+  await change(document, text, options.expected);
   const saved = !document.isDirty || (await save(document));
   if (!saved) return { bytes: bytesOf(document), note: 'The change was made in the open editor, but saving it failed: the disk still holds the old content.' };
   return { bytes: (await fallback.read(path)).bytes };
@@ -96,8 +108,9 @@ async function fitsEditor(document: vscode.TextDocument, path: string, bytes: Ui
   return onDisk !== undefined && onDisk === document.getText();
 }
 
-/** One edit, which the user can undo as one. */
-async function change(document: vscode.TextDocument, text: string): Promise<void> {
+/** One edit, which the user can undo as one. What the editor holds is looked at in the same moment: it refuses an edit of a text that is older than what it has by then. */
+async function change(document: vscode.TextDocument, text: string, expected: Expected): Promise<void> {
+  requireText(document, expected);
   const before = document.getText();
   const lineEnd = lineEndOf(text);
   const crlf = lineEnd === 'none' || lineEnd === 'mixed' ? document.eol === vscode.EndOfLine.CRLF : lineEnd === '\r\n';
@@ -111,6 +124,43 @@ async function change(document: vscode.TextDocument, text: string): Promise<void
   const edit = new vscode.WorkspaceEdit();
   edit.set(document.uri, edits);
   if (!(await vscode.workspace.applyEdit(edit))) throw new AppError('conflict', `The editor refused the change of ${document.uri.fsPath}: the file changed meanwhile, or is read-only. Read it again.`);
+}
+
+/** Removes the file, and closes its editor as long as nobody has typed into it: what was typed stays there. */
+async function removeClean(document: vscode.TextDocument, path: string, options: WriteOptions, fallback: FilePort): Promise<void> {
+  await fallback.remove(path, options);
+  if (document.isDirty) return;
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString());
+  if (tabs.length > 0) await vscode.window.tabGroups.close(tabs, true);
+}
+
+/** Removes a file together with its unsaved text, which only the editor can do. Exactly that text has to be expected. */
+async function removeDirty(document: vscode.TextDocument, path: string, { expected }: WriteOptions, fallback: FilePort): Promise<void> {
+  if (!expected || !isUtf8(document)) throw unsaved(document);
+  requireText(document, expected);
+  const edit = new vscode.WorkspaceEdit();
+  // Changes nothing, but has the editor refuse all of it where the user has typed by then.
+  edit.insert(document.uri, new vscode.Position(0, 0), '');
+  edit.deleteFile(document.uri, { ignoreIfNotExists: true });
+  const isDone = await vscode.workspace.applyEdit(edit);
+  if (!isDone || (await fallback.stat(path))) throw new AppError('conflict', `The editor did not delete ${path}: the file changed meanwhile, or is read-only. Look at it again.`);
+}
+
+/** Throws `conflict` unless the document holds exactly that. */
+function requireText(document: vscode.TextDocument, expected: Expected): void {
+  if (expected && !isSame(bytesOf(document), expected.bytes)) throw changed(document.uri.fsPath);
+}
+
+function isSame(present: Uint8Array, expected: Uint8Array | undefined): boolean {
+  return expected !== undefined && Buffer.from(present).equals(expected);
+}
+
+function changed(path: string): AppError {
+  return new AppError('conflict', `${path} has changed meanwhile. Look at it again.`);
+}
+
+function unsaved(document: vscode.TextDocument): AppError {
+  return new AppError('conflict', `${document.uri.fsPath} has unsaved changes in an editor that this would destroy. Ask the user to save it first.`);
 }
 
 async function save(document: vscode.TextDocument): Promise<boolean> {

@@ -36,6 +36,8 @@ import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
 import { createReviews } from './review/reviews.ts';
 import { SessionRegistry } from './sessions/registry.ts';
+import { ChangeLog } from './store/changeLog.ts';
+import { createCheckpoints } from './store/checkpoints.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
@@ -90,6 +92,8 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #projection = new RunProjection();
   readonly #storage: GroupStorage;
   readonly #decisions: DecisionLog;
+  /** Absent where what children change isn't kept. */
+  readonly #changes: ChangeLog | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -107,18 +111,22 @@ class LiteAgentRuntime implements LiteAgent {
     const { storageDir } = options;
     this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
+    const keepsChanges = options.checkpoints ?? options.tasks ?? false;
+    this.#changes = keepsChanges ? new ChangeLog({ folder: join(storageDir, 'changes'), report: (message) => this.#publish({ type: 'problem', message }) }) : undefined;
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
     this.#events.event((event) => this.#storage.record(event));
     this.#events.event((event) => this.#decisions.record(event));
+    this.#events.event((event) => this.#changes?.record(event));
     this.#events.event((event) => this.#follow(event));
 
     const services: AgentServices = {
       publish: this.#publish,
       gate: createGate(this.#queue, { publish: this.#publish, chances: this.#chances, isShared: (tool) => this.#state.builtins().includes(tool), mode: () => this.#state.options.permissions?.mode ?? 'enforce' }),
       files: options.files ?? createNodeFiles(),
+      ...(keepsChanges && { checkpoints: createCheckpoints(join(storageDir, 'checkpoints')) }),
       transcripts: this.#transcripts,
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
@@ -276,6 +284,7 @@ class LiteAgentRuntime implements LiteAgent {
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
+    await this.#changes?.flush();
     this.#events.dispose();
     // Last: from here on others look after what is left.
     await this.#storage.leave();

@@ -1,34 +1,41 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readlink, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createVsCodeFiles } from '../../src/host/files.ts';
-import type { FilePort } from '../../src/runtime/domain/ports.ts';
+import { isAppError } from '../../src/runtime/base/errors.ts';
+import type { FilePort, WriteOptions } from '../../src/runtime/domain/ports.ts';
+import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
 
 /** The disk, counting writes. */
 function diskPort(): FilePort & { writes: number } {
+  const disk = createNodeFiles();
   const port = {
+    ...disk,
     writes: 0,
-    stat: async (path: string) => stat(path).then((found) => ({ kind: 'file' as const, size: found.size }), () => undefined),
-    read: async (path: string) => ({ bytes: await readFile(path), unsaved: false }),
-    write: async (path: string, bytes: Uint8Array) => {
+    write: async (...args: Parameters<FilePort['write']>) => {
       port.writes++;
-      await writeFile(path, bytes);
-      return { bytes };
+      return disk.write(...args);
     },
-    remove: async (path: string) => rm(path),
   };
   return port;
 }
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+const expecting = (text: string | undefined): WriteOptions => ({ expected: { bytes: text === undefined ? undefined : bytes(text) } });
+const refused = (work: Promise<unknown>): Promise<void> => assert.rejects(work, (error) => isAppError(error, 'conflict'));
 const textOf = (content: Uint8Array): string => Buffer.from(content).toString('utf8');
 
 async function type(document: vscode.TextDocument, text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(0, 0), text);
   assert.ok(await vscode.workspace.applyEdit(edit));
+}
+
+/** As the user does it, in the editor that is shown. Not awaited, the editor has it before all that is asked of it next, and this side doesn't know yet. */
+function pressKeys(text: string): Thenable<unknown> {
+  return vscode.commands.executeCommand('type', { text });
 }
 
 describe('files as the editor has them', () => {
@@ -131,5 +138,117 @@ describe('files as the editor has them', () => {
     await writeFile(path, 'changed outside\n');
     await files.write(path, bytes('changed outside\nand here\n'));
     assert.equal(await readFile(path, 'utf8'), 'changed outside\nand here\n');
+  });
+
+  const isOpen = (path: string): boolean => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.fsPath === path));
+  const onDisk = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined);
+
+  /** The editor closes after it has deleted the file. */
+  async function closed(path: string): Promise<void> {
+    while (isOpen(path)) await new Promise<void>((resolve) => {
+      const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+
+  it('change what is as expected, saved or not, open or not', async () => {
+    const path = join(folder, 'closed.txt');
+    await files.write(path, bytes('one'), expecting(undefined));
+    await files.write(path, bytes('two'), expecting('one'));
+    assert.equal(await onDisk(path), 'two');
+    const open1 = await open('clean.txt', 'one\n');
+    await files.write(open1.path, bytes('two\n'), expecting('one\n'));
+    assert.equal(await onDisk(open1.path), 'two\n');
+    await type(open1.document, 'zero\n');
+    await files.write(open1.path, bytes('zero\n2\n'), expecting('zero\ntwo\n'));
+    assert.equal(open1.document.getText(), 'zero\n2\n');
+  });
+
+  it('change nothing that the user has typed or saved meanwhile', async () => {
+    const { path, document } = await open('a.txt', 'one\n');
+    await type(document, 'typed\n');
+    await refused(files.write(path, bytes('child\n'), expecting('one\n')));
+    assert.equal(document.getText(), 'typed\none\n');
+    await document.save();
+    await refused(files.write(path, bytes('child\n'), expecting('one\n')));
+    await refused(files.write(path, bytes('child\n'), expecting(undefined)));
+    assert.deepEqual([document.getText(), await onDisk(path)], ['typed\none\n', 'typed\none\n']);
+  });
+
+  it('change nothing that is typed in the moment in which it would be changed', async () => {
+    for (const isClean of [true, false]) {
+      const { path, document } = await open(`${isClean}.txt`, 'one\n');
+      if (!isClean) await type(document, 'zero\n');
+      const before = document.getText();
+      const [typed, written] = await Promise.allSettled([pressKeys('typed '), files.write(path, bytes('child\n'), expecting(before))]);
+      assert.deepEqual([typed.status, written.status], ['fulfilled', 'rejected']);
+      assert.equal(document.getText().replace('typed ', ''), before);
+      await vscode.commands.executeCommand('workbench.action.files.revert');
+    }
+  });
+
+  it('change nothing on the disk that has changed there meanwhile, in a document that is out of date', async () => {
+    const { path } = await open('a.txt', 'one\n');
+    await writeFile(path, 'outside\n');
+    await refused(files.write(path, bytes('child\n'), expecting('one\n')));
+    assert.equal(await onDisk(path), 'outside\n');
+  });
+
+  it('remove a file that is not open', async () => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'one');
+    await refused(files.remove(path, expecting('two')));
+    await files.remove(path, expecting('one'));
+    assert.equal(await onDisk(path), undefined);
+    await files.remove(path);
+  });
+
+  it('remove a file with its editor', async () => {
+    const { path } = await open('a.txt', 'one\n');
+    await refused(files.remove(path, expecting('two\n')));
+    assert.equal(isOpen(path), true);
+    await files.remove(path, expecting('one\n'));
+    assert.deepEqual([await onDisk(path), isOpen(path)], [undefined, false]);
+  });
+
+  it('remove unsaved text only where exactly that is expected', async () => {
+    const { path, document } = await open('a.txt', 'one\n');
+    await type(document, 'typed\n');
+    await refused(files.remove(path, expecting('one\n')));
+    await refused(files.remove(path));
+    assert.deepEqual([await onDisk(path), document.getText()], ['one\n', 'typed\none\n']);
+    await files.remove(path, expecting('typed\none\n'));
+    assert.equal(await onDisk(path), undefined);
+    await closed(path);
+  });
+
+  it('remove nothing in which is typed at that moment', async () => {
+    const { path, document } = await open('a.txt', 'one\n');
+    await type(document, 'zero\n');
+    const [typed, removed] = await Promise.allSettled([pressKeys('typed '), files.remove(path, expecting('zero\none\n'))]);
+    assert.deepEqual([typed.status, removed.status], ['fulfilled', 'rejected']);
+    assert.deepEqual([await onDisk(path), document.getText().replace('typed ', ''), document.isDirty], ['one\n', 'zero\none\n', true]);
+  });
+
+  it('leave what is typed while the file is removed', async () => {
+    const { path, document } = await open('a.txt', 'one\n');
+    disk.remove = async (...args) => {
+      await createNodeFiles().remove(...args);
+      await pressKeys('typed ');
+    };
+    await files.remove(path, expecting('one\n'));
+    assert.deepEqual([await onDisk(path), document.getText(), isOpen(path)], [undefined, 'typed one\n', true]);
+  });
+
+  it('remove the file and not the link through which it is open', async () => {
+    const [target, link] = [join(folder, 'real.txt'), join(folder, 'link.txt')];
+    await writeFile(target, 'one\n');
+    await symlink(target, link);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(link));
+    await files.remove(target, expecting('one\n'));
+    assert.equal(await onDisk(target), undefined);
+    assert.equal(await readlink(link), target);
   });
 });

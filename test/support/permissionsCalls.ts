@@ -71,6 +71,7 @@ export function call(folder: string, name: string, targets: readonly ToolTarget[
       mayRead: () => true,
     resolvePath: unused,
       keep: unused,
+      changed: unused,
       spill: unused,
       progress() {},
       skills: [],

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { textOf } from '../../src/runtime/domain/messages.ts';
-import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../../src/runtime/domain/tools.ts';
+import type { FileChange, ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../../src/runtime/domain/tools.ts';
 import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
 import { createReadLedger } from '../../src/runtime/store/readLedger.ts';
 import { createSpill } from '../../src/runtime/store/spill.ts';
@@ -16,11 +16,14 @@ export async function temporaryFolder(): Promise<{ readonly path: string; remove
 export interface TestContext extends ToolContext {
   /** Everything reported as progress, joined. */
   readonly reported: () => string;
+  /** Every change of a file that was told, in order. */
+  readonly changes: readonly FileChange[];
 }
 
 /** A context on the real disk that lets every path through; `changes` replaces members. */
 export function toolContext<T extends Partial<ToolContext>>(cwd: string, changes?: T): TestContext & T {
   const reports: string[] = [];
+  const told: FileChange[] = [];
   return {
     agent: { kind: 'root', sessionId: 'session' },
     callId: 'call',
@@ -31,6 +34,8 @@ export function toolContext<T extends Partial<ToolContext>>(cwd: string, changes
     resolvePath: async (path) => realpath(resolve(cwd, path)).catch(() => resolve(cwd, path)),
     mayRead: () => true,
     keep: async () => ({ kind: 'unknown', why: 'nothing is kept' }),
+    changed: (change) => void told.push(change),
+    changes: told,
     spill: createSpill(join(cwd, '.spilled')),
     progress: (text) => void reports.push(text),
     reported: () => reports.join(''),

@@ -4,7 +4,7 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { FilePort } from '../domain/ports.ts';
+import type { Checkpoints, FilePort } from '../domain/ports.ts';
 import type { ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
@@ -18,6 +18,8 @@ export interface AgentServices {
   readonly publish: Publish;
   readonly gate: ToolGate;
   readonly files: FilePort;
+  /** Keeps what children change in files. Absent: nothing is kept. */
+  readonly checkpoints?: Checkpoints;
   readonly transcripts: TranscriptStore;
   /** Long tool output goes here, in a folder for each agent. */
   readonly outputFolder: string;
@@ -46,6 +48,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
   const { agent, owner, tools, layers, cwd, reads, readable = [] } = toolbox;
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
+  const { checkpoints } = services;
   return async (calls, clock) =>
     runToolPhase(calls, {
       agent,
@@ -53,6 +56,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       tools,
       layers,
       reads,
+      ...(checkpoints && agent.kind === 'child' && { keep: (content) => checkpoints.keep(content) }),
       spill,
       clock,
       gate: services.gate,

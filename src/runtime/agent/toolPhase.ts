@@ -13,6 +13,7 @@ import type { FilePort, PathScope } from '../domain/ports.ts';
 import type { ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
+import { fileChanges } from '../tools/fileChanges.ts';
 import { limitOutput } from '../tools/output.ts';
 import { checkedResult } from '../tools/result.ts';
 import { validateInput } from '../tools/schema.ts';
@@ -37,6 +38,8 @@ export interface ToolPhaseOptions {
   readonly scope: PathScope;
   readonly files: FilePort;
   readonly reads: ReadLedger;
+  /** Keeps contents of files that calls change. Absent: nothing is kept. */
+  readonly keep?: ToolContext['keep'];
   readonly spill: (name: string, text: string) => Promise<string>;
   readonly publish: Publish;
   readonly clock: RunClock;
@@ -82,7 +85,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   let reached: 'nothing' | 'running' = 'nothing';
   const result = await judgeAndExecute(call, tool, valid.input, options, () => (reached = 'running'))
     .catch((error: unknown): Promise<JudgedResult> => failure(signal.aborted && isAbort(error) ? stoppedText(signal, reached) : errorText(error), options));
-  if (result.changes?.length) publish({ type: 'files.changed', agent, callId: call.id, changes: result.changes });
+  tellChanges(call, result.changes, options);
   const { isError = false, isDenied = false } = result;
   const durationMs = Math.round(performance.now() - started);
   publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs });
@@ -149,7 +152,7 @@ async function failure(message: string, { spill }: ToolPhaseOptions): Promise<To
 }
 
 function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
-  const { agent, scope, layers, clock, files, reads, spill, publish, tools, noteProcess } = options;
+  const { agent, scope, layers, clock, files, reads, keep = keepNothing, spill, publish, tools, noteProcess } = options;
   return {
     agent,
     callId: call.id,
@@ -159,13 +162,23 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     reads,
     resolvePath,
     mayRead: createReadFilter(layers(), scope, granted, call.name),
-    keep: async () => ({ kind: 'unknown', why: 'What stood there is not kept.' }),
+    keep,
+    changed: (change) => tellChanges(call, [change], options),
     spill,
     progress: (text) => publish({ type: 'tool.progress', agent, callId: call.id, text }),
     skills: tools.current().skills,
     deferred: tools.deferred,
     noteProcess,
   };
+}
+
+const keepNothing: ToolContext['keep'] = async () => ({ kind: 'unknown', why: 'Contents of files are not kept.' });
+
+function tellChanges(call: ToolCallPart, told: unknown, { agent, keep, publish }: ToolPhaseOptions): void {
+  const known = fileChanges(told);
+  // Where nothing is kept, nothing is said of contents.
+  const changes = keep ? known : known.map(({ before: _, after: __, ...change }) => change);
+  if (changes.length > 0) publish({ type: 'files.changed', agent, callId: call.id, changes });
 }
 
 /** `describe` and `targets` are the tool's own code: a defect there must not cost the call its result. */

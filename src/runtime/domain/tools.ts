@@ -77,6 +77,8 @@ export interface ToolContext {
   readonly mayRead: (realPath: string) => boolean;
   /** Keeps one content of a file, or that there is none, so that a change of it can be shown and undone later. Never rejects. */
   keep(content: Uint8Array | undefined): Promise<FileState>;
+  /** Tells of a file that the call has changed, right when it has: this is known then even if the call never comes to an end. What is told here doesn't stand in the result's `changes`, too. */
+  changed(change: FileChange): void;
   /** Keeps output that is too long for the model; resolves to the absolute path of a file that the agent can read. */
   spill(name: string, text: string): Promise<string>;
   /** Sends live output to whoever watches (never to the model). */

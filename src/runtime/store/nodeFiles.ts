@@ -1,8 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, open, unlink, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { access, lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { AppError, isAppError, systemCode } from '../base/errors.ts';
 import type { FileContent, FilePort, FileStat, WriteOptions } from '../domain/ports.ts';
-import { writeAtomically } from './replaceFile.ts';
+import { removeFile, writeAtomically } from './replaceFile.ts';
 
 /** Largest file, in bytes, that is read into memory. */
 const MAX_READ = 50 * 1024 * 1024;
@@ -22,28 +22,16 @@ export function createNodeFiles(): FilePort {
 
 async function stat(path: string): Promise<FileStat | undefined> {
   try {
-    const found = await lstat(path);
-    return { kind: kindOf(found), size: found.size };
+    const found = await lstatIfThere(path);
+    return found && { kind: kindOf(found), size: found.size };
   } catch (error) {
-    if (isMissing(error)) return undefined;
     throw asAppError(error, path);
   }
 }
 
 async function read(path: string): Promise<FileContent> {
   try {
-    // Looked at before opening too: opening a device can do something.
-    requireRegular(await lstat(path), path);
-    const handle = await open(path, READ_FLAGS);
-    try {
-      const opened = await handle.stat();
-      requireRegular(opened, path);
-      await requireSame(handle, opened, path);
-      if (opened.size > MAX_READ) throw tooLarge(path);
-      return { bytes: await readAll(handle, path), unsaved: false };
-    } finally {
-      await handle.close();
-    }
+    return { bytes: await readRegular(path, path), unsaved: false };
   } catch (error) {
     throw asAppError(error, path);
   }
@@ -51,38 +39,75 @@ async function read(path: string): Promise<FileContent> {
 
 async function write(path: string, bytes: Uint8Array, { expected }: WriteOptions = {}): Promise<{ readonly bytes: Uint8Array }> {
   try {
-    if (expected) await requireContent(path, expected.bytes);
-    const old = await lstat(path).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
+    const old = await lstatIfThere(path);
+    if (expected && (old === undefined) !== (expected.bytes === undefined)) throw changed(path);
+    if (old) await requireWritable(path, path);
+    await writeAtomically(path, bytes, {
+      old,
+      ...(expected && { mustBeNew: old === undefined, lastLook: (entry) => requireContent(entry, path, expected.bytes) }),
     });
-    if (old) {
-      requireRegular(old, path);
-      // A rename would replace a write-protected file without a word.
-      await access(path, constants.W_OK);
-    }
-    await writeAtomically(path, bytes, old);
     return { bytes };
   } catch (error) {
-    throw asAppError(error, path);
+    throw systemCode(error) === 'EEXIST' ? changed(path) : asAppError(error, path);
   }
 }
 
 async function remove(path: string, { expected }: WriteOptions = {}): Promise<void> {
   try {
-    if (expected) await requireContent(path, expected.bytes);
-    requireRegular(await lstat(path), path);
-    await unlink(path);
+    await removeFile(path, async (entry) => {
+      await requireWritable(entry, path);
+      if (expected) await requireContent(entry, path, expected.bytes);
+    });
   } catch (error) {
     if (!isMissing(error)) throw asAppError(error, path);
+    // Missing, but not where it was looked for, is a folder that changed under it.
+    if (expected?.bytes !== undefined || (await stat(path)) !== undefined) throw changed(path);
   }
 }
 
-/** Throws `conflict` unless that stands at the path; nothing: no file. */
-async function requireContent(path: string, expected: Uint8Array | undefined): Promise<void> {
-  const present = (await stat(path)) === undefined ? undefined : (await read(path)).bytes;
-  const isSame = present === undefined || expected === undefined ? present === expected : Buffer.from(present).equals(expected);
-  if (!isSame) throw new AppError('conflict', `${path} has changed meanwhile. Look at it again.`);
+/** Throws for what isn't a regular file, and for one that is write-protected: it would be replaced or removed without a word. */
+async function requireWritable(entry: string, path: string): Promise<void> {
+  requireRegular(await lstat(entry), path);
+  await access(entry, constants.W_OK);
+}
+
+/** Throws `conflict` unless that stands there; nothing: no file. `entry` leads to the file, whose path is `path`. */
+async function requireContent(entry: string, path: string, expected: Uint8Array | undefined): Promise<void> {
+  const found = await lstatIfThere(entry);
+  if (!found && expected === undefined) return;
+  if (!found || expected === undefined) throw changed(path);
+  requireRegular(found, path);
+  if (found.size !== expected.length) throw changed(path);
+  const present = Buffer.from(await readRegular(entry, path));
+  const after = await lstat(entry);
+  // Somebody may have written while it was read.
+  const isStill = after.ino === found.ino && after.size === found.size && after.mtimeMs === found.mtimeMs;
+  if (!isStill || !present.equals(expected)) throw changed(path);
+}
+
+/** `entry` leads to the file, whose path is `path`. */
+async function readRegular(entry: string, path: string): Promise<Uint8Array> {
+  // Looked at before opening too: opening a device can do something.
+  requireRegular(await lstat(entry), path);
+  const handle = await open(entry, READ_FLAGS);
+  try {
+    const opened = await handle.stat();
+    requireRegular(opened, path);
+    await requireSame(handle, opened, path);
+    if (opened.size > MAX_READ) throw tooLarge(path);
+    return await readAll(handle, path);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function lstatIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 /** A folder of the path may have been swapped for a link since the path was judged: what counts is what was opened. */
@@ -122,6 +147,10 @@ function requireRegular(found: Stats, path: string): void {
   if (found.isDirectory()) throw new AppError('invalid_input', `${path} is a folder, not a file.`);
   if (found.isSymbolicLink()) throw new AppError('invalid_input', `${path} is a symbolic link; use the path that it leads to.`);
   throw new AppError('invalid_input', `${path} is a pipe, socket or device; only regular files are read and written.`);
+}
+
+function changed(path: string): AppError {
+  return new AppError('conflict', `${path} has changed meanwhile. Look at it again.`);
 }
 
 function tooLarge(path: string): AppError {

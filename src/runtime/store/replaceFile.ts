@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readlink, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readlink, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, systemCode } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
@@ -13,28 +13,75 @@ interface HeldFolder {
   release(): Promise<void>;
 }
 
+/** Looks at the file, by a path that no swap of a folder redirects, right before something happens to it. Throws to keep it from happening. */
+export type LastLook = (entry: string) => Promise<void>;
+
+export interface Replacement {
+  /** What stands there now; its mode and owner are kept. Absent: nothing does. */
+  readonly old: Stats | undefined;
+  /** True where no file may be there: one that comes meanwhile stays. */
+  readonly mustBeNew?: boolean;
+  readonly lastLook?: LastLook;
+}
+
 /**
  * Writes a file as a whole: a new file beside it takes its name, so that a reader or a crash sees the old or the new
  * content and never a part. Missing folders are made.
  * @param path absolute real path.
- * @param old what stands there now; its mode and owner are kept. Absent: nothing does.
- * @throws `AppError` `conflict` when a folder of the path was swapped meanwhile; else system errors. Either way the file is as before.
+ * @throws `AppError` `conflict` when a folder of the path was swapped meanwhile, `EEXIST` for one that must be new and
+ * isn't, what the last look throws; else system errors. In all cases the file is as before.
  */
-export async function writeAtomically(path: string, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
+export async function writeAtomically(path: string, bytes: Uint8Array, { old, mustBeNew = false, lastLook }: Replacement): Promise<void> {
   const parent = dirname(path);
   await makeFolders(parent);
   const folder = await holdFolder(parent);
+  const entry = folder.entry(basename(path));
   const temporary = folder.entry(`.${basename(path).slice(0, 60)}.${randomId()}.tmp`);
   try {
     await writeNew(temporary, bytes, old);
     await folder.verify();
-    await rename(temporary, folder.entry(basename(path)));
+    await lastLook?.(entry);
+    if (mustBeNew) await nameNew(temporary, entry);
+    else await rename(temporary, entry);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
   } finally {
     await folder.release();
   }
+}
+
+/**
+ * Removes a file.
+ * @param path absolute real path.
+ * @throws `AppError` `conflict` when a folder of the path was swapped meanwhile, what the last look throws; else system errors.
+ */
+export async function removeFile(path: string, lastLook: LastLook): Promise<void> {
+  const parent = dirname(path);
+  // A missing folder is no swapped one.
+  await lstat(parent);
+  await requireReal(parent);
+  const folder = await holdFolder(parent);
+  try {
+    const entry = folder.entry(basename(path));
+    await folder.verify();
+    await lastLook(entry);
+    await unlink(entry);
+  } finally {
+    await folder.release();
+  }
+}
+
+/** Gives a file a name that must be free. A rename would take it from another file without a word. */
+async function nameNew(temporary: string, entry: string): Promise<void> {
+  try {
+    await link(temporary, entry);
+  } catch (error) {
+    // Some file systems have no links; there the look before the rename has to do.
+    if (systemCode(error) === 'EEXIST' || (await exists(entry))) throw error;
+    return rename(temporary, entry);
+  }
+  await unlink(temporary);
 }
 
 /** Makes what is missing, one by one, each in a folder that is really where its path says: a link put in between must lead none elsewhere. */
@@ -78,7 +125,11 @@ async function copyOwnership(handle: FileHandle, old: Stats): Promise<void> {
 async function holdFolder(parent: string): Promise<HeldFolder> {
   const byPath: HeldFolder = { entry: (name) => join(parent, name), verify: () => requireReal(parent), release: async () => undefined };
   if (process.platform !== 'linux') return byPath;
-  const handle = await open(parent, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = await open(parent, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(async (error: unknown) => {
+    // What is a link by now isn't missing.
+    await requireReal(parent);
+    throw error;
+  });
   const held = `/proc/self/fd/${handle.fd}`;
   const place = await readlink(held).catch(() => undefined);
   if (place === parent) return { entry: (name) => join(held, name), verify: () => requireReal(parent), release: () => handle.close() };
@@ -105,5 +156,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function swapped(folder: string): AppError {
-  return new AppError('conflict', `${folder} leads to another place than when it was checked. Nothing was written; look at the folder again.`);
+  return new AppError('conflict', `${folder} leads to another place than when it was checked. Nothing was changed; look at the folder again.`);
 }

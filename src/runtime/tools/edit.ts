@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../base/abort.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../domain/tools.ts';
@@ -40,6 +39,7 @@ export const editTool: ToolDefinition = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reportsChanges: true,
   describe: (input: EditInput) => label('Editing', input.file_path),
   targets: (input: EditInput) => [{ kind: 'path', access: 'write', path: input.file_path }],
   preview,
@@ -69,8 +69,7 @@ async function change(path: string, input: EditInput, context: ToolContext): Pro
   requireFresh(path, shown, old, context);
   const { before, after, summary } = edited(old, shown, input);
   const bytes = encodeText(after, before);
-  throwIfAborted(context.signal);
-  return store({ path, bytes, kind: 'edited', done: `Edited ${shown}: ${summary}.` }, context);
+  return store({ path, shown, old, bytes, done: `Edited ${shown}: ${summary}.` }, context);
 }
 
 async function readBytes(path: string, shown: string, { files }: ToolContext): Promise<Uint8Array> {

@@ -1,8 +1,9 @@
 import { AppError } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { ContentPart, ImagePart, TextPart } from '../domain/messages.ts';
-import type { FileChange, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { imageType } from '../base/image.ts';
+import { fileChanges } from './fileChanges.ts';
 import { limitOutput, OUTPUT_LIMIT } from './output.ts';
 
 /** The most that a tool may set as its `outputLimit`. */
@@ -91,15 +92,6 @@ function imageOf(data: unknown): ImagePart | undefined {
   if (typeof data !== 'string' || data.length % 4 !== 0 || NOT_BASE64.test(data.replace(/={1,2}$/, ''))) return undefined;
   const mimeType = imageType(Buffer.from(data.slice(0, 32), 'base64'));
   return mimeType === undefined ? undefined : { type: 'image', mimeType, data };
-}
-
-/** What is stored of them must be readable. */
-function fileChanges(value: unknown): readonly FileChange[] {
-  return Array.isArray(value) ? value.filter(isFileChange) : [];
-}
-
-function isFileChange(value: unknown): value is FileChange {
-  return isRecord(value) && typeof value['path'] === 'string' && ['created', 'edited', 'deleted'].includes(String(value['kind']));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

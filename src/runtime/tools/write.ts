@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../base/abort.ts';
 import { AppError } from '../base/errors.ts';
 import type { ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../domain/tools.ts';
 import { displayPath, label } from './display.ts';
@@ -26,6 +25,7 @@ export const writeTool: ToolDefinition = {
     additionalProperties: false,
   },
   isReadOnly: false,
+  reportsChanges: true,
   describe: (input: WriteInput) => label('Writing', input.file_path),
   targets: (input: WriteInput) => [{ kind: 'path', access: 'write', path: input.file_path }],
   preview,
@@ -48,9 +48,7 @@ async function replace(path: string, input: WriteInput, context: ToolContext): P
   const shown = displayPath(path, context.cwd);
   const old = await present(path, shown, context);
   if (old !== undefined) requireFresh(path, shown, old, context);
-  throwIfAborted(context.signal);
-  const created = old === undefined;
-  return store({ path, bytes: Buffer.from(input.content, 'utf8'), kind: created ? 'created' : 'edited', done: `${created ? 'Created' : 'Replaced'} ${shown}.` }, context);
+  return store({ path, shown, old, bytes: Buffer.from(input.content, 'utf8'), done: `${old === undefined ? 'Created' : 'Replaced'} ${shown}.` }, context);
 }
 
 /** The bytes that stand there now; nothing where no file is. */

@@ -116,8 +116,8 @@ describe('Edit', () => {
     await writeFile(file, 'a');
     const context = toolContext(folder.path);
     await execute(readTool, { file_path: file }, context);
-    const first = await execute(editTool, { file_path: file, old_string: 'a', new_string: 'b' }, context);
-    assert.deepEqual(first.changes, [{ path: file, kind: 'edited' }]);
+    await execute(editTool, { file_path: file, old_string: 'a', new_string: 'b' }, context);
+    assert.deepEqual(context.changes.map(({ path, kind }) => ({ path, kind })), [{ path: file, kind: 'edited' }]);
     await execute(editTool, { file_path: file, old_string: 'b', new_string: 'c' }, context);
     assert.equal(await readFile(file, 'utf8'), 'c');
   });
