@@ -115,6 +115,11 @@ export class Workbench {
     return names.map((name) => name.trim());
   }
 
+  /** Waits until an editor's title begins with the text. */
+  async waitForEditorTitle(title: string): Promise<void> {
+    await waitFor(`the editor ${title}`, 15_000, async () => (await this.editorTitles()).some((name) => name.startsWith(title)) || undefined);
+  }
+
   /** Text of the Markdown previews, once one of them contains the given one. */
   async waitForPreview(text: string | RegExp, timeoutMs = 20_000): Promise<string> {
     return waitFor(`a preview with ${String(text)}`, timeoutMs, async () => {

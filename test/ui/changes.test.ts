@@ -15,6 +15,9 @@ function edit(path: string, ...replacements: readonly (readonly [string, string]
   ];
 }
 
+/** A sibling with nothing to review, so that the group's row has another name than the child's. */
+const NOTHING = task('Sibling', 'fail: on purpose');
+
 describe('changes of subagents', () => {
   let subagents: Subagents;
   let workbench: Workbench;
@@ -33,18 +36,18 @@ describe('changes of subagents', () => {
 
   it('are opened by Review and decided file by file, after which the task is completed and the files hold exactly that', async () => {
     const [tax, shipping] = [await content('src/tax.ts'), await content('src/shipping.ts')];
-    await subagents.delegate(task('Rates', ...edit('src/tax.ts', ['reduced: 5.5', 'reduced: 10'], ['// TODO: books', '// Note: books']), ...edit('src/shipping.ts', ['= 5000', '= 6000']), 'write docs/rates.md: Rates of 2026'));
+    await subagents.delegate(task('Rates', ...edit('src/tax.ts', ['reduced: 5.5', 'reduced: 10'], ['// TODO: books', '// Note: books']), ...edit('src/shipping.ts', ['= 5000', '= 6000']), 'write docs/rates.md: Rates of 2026'), NOTHING);
     await workbench.notifications.waitFor('Rates');
     await workbench.notifications.clickButton('Rates', 'Review');
     assert.deepEqual([...(await workbench.diff.waitForFiles(3))].sort(), ['rates.md', 'shipping.ts', 'tax.ts']);
-    assert.ok((await workbench.editorTitles()).includes('Rates (changes)'));
+    await workbench.waitForEditorTitle('Rates (changes)');
 
     // Their rows stand under the child, in the order in which they were changed.
     await subagents.waitForFile('rates.md', 'docs');
     assert.deepEqual((await subagents.files()).map(({ label, description }) => [label, description]), [['tax.ts', 'src · +2 −2'], ['shipping.ts', 'src · +1 −1'], ['rates.md', 'docs · +1']]);
     await subagents.tree.click('tax.ts');
+    await workbench.waitForEditorTitle('tax.ts (Rates)');
     await workbench.diff.waitFor('reduced: 5.5', 'reduced: 10');
-    assert.ok((await workbench.editorTitles()).includes('tax.ts (Rates)'));
 
     await subagents.pressFileUntil('tax.ts', 'Accept File', 'accepted');
     await subagents.pressFileUntil('shipping.ts', 'Undo Changes in File', 'undone');
@@ -59,14 +62,16 @@ describe('changes of subagents', () => {
     // What was decided is there after a reload, and the diffs are, too.
     await subagents.product.reload();
     await workbench.openContainer('Subagents');
-    await workbench.diff.waitFor('reduced: 5.5', 'reduced: 10');
+    // As long as a window may take to start.
+    await workbench.diff.waitFor('reduced: 5.5', 'reduced: 10', 60_000);
+    await subagents.tree.expand('Rates and 1 more');
     await subagents.tree.expand('Rates');
     await subagents.waitForFile('shipping.ts', 'undone');
   });
 
   it('are decided by the piece (case 88), and Escape decides nothing', async () => {
     const before = await content('src/shipping.ts');
-    await subagents.delegate(task('Prices', ...edit('src/shipping.ts', ['= 5000', '= 7000'], ['* 75', '* 80'])));
+    await subagents.delegate(task('Prices', ...edit('src/shipping.ts', ['= 5000', '= 7000'], ['* 75', '* 80'])), NOTHING);
     await subagents.waitForChild('Prices', 'review');
     await workbench.chat.waitForEnd();
     await subagents.tree.expand('Prices');
@@ -95,7 +100,7 @@ describe('changes of subagents', () => {
 
   it('of one who failed can be undone as a whole, which asks once, and spares what others changed since', async () => {
     const before = await content('src/tax.ts');
-    await subagents.delegate(task('Half done', ...edit('src/tax.ts', ['standard: 19', 'standard: 21'], ['GB: {', 'UK: {']), 'write docs/half.md: Half of it', 'fail: the well is dry'));
+    await subagents.delegate(task('Half done', ...edit('src/tax.ts', ['standard: 19', 'standard: 21'], ['GB: {', 'UK: {']), 'write docs/half.md: Half of it', 'fail: the well is dry'), NOTHING);
     await subagents.waitForChild('Half done', 'failed');
     await workbench.chat.waitForEnd();
     await writeFile(path('src/tax.ts'), (await content('src/tax.ts')).replace('UK: {', 'IE: {'));

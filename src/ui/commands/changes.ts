@@ -17,8 +17,7 @@ export function changeCommands(context: CommandContext): Record<Extract<PanelCom
     if (target?.file !== undefined) await work(await context.access.agent(), target.file);
   };
   const undoScopes = async (scopes: readonly ChangeScope[]): Promise<void> => {
-    const agent = await context.access.agent();
-    for (const scope of scopes) await undoAll(agent, scope, log);
+    await undoAll(await context.access.agent(), scopes, log);
   };
   return {
     [COMMANDS.openChanges]: async ([target]) => {

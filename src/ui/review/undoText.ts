@@ -8,12 +8,14 @@ const MAX_CONFLICTS = 3;
 const MAX_NAME = 60;
 const MAX_WHY = 200;
 
-/** What is asked before all that is left of somebody's changes goes back. `name`: of the child or the group. */
-export function undoQuestion(name: string, paths: readonly string[], l10n: L10n): { readonly text: string; readonly detail: string } {
+/** What is asked before all that is left of somebody's changes goes back. `names`: of the children or groups. */
+export function undoQuestion(names: readonly string[], paths: readonly string[], l10n: L10n): { readonly text: string; readonly detail: string } {
   const listed = paths.slice(0, MAX_LISTED).map((path) => basename(path));
   const more = paths.length - listed.length;
+  const [first = ''] = names;
+  const who = names.length < 2 ? first : l10n.t('{0} and {1} more', first, names.length - 1);
   return {
-    text: paths.length === 1 ? l10n.t('Undo what “{0}” changed in 1 file?', name) : l10n.t('Undo what “{0}” changed in {1} files?', name, paths.length),
+    text: paths.length === 1 ? l10n.t('Undo what “{0}” changed in 1 file?', who) : l10n.t('Undo what “{0}” changed in {1} files?', who, paths.length),
     detail: [...listed, ...(more > 0 ? [l10n.t('… and {0} more', more)] : []), '', l10n.t('What you accepted stays, and what you or others changed since does, too.')].join('\n'),
   };
 }

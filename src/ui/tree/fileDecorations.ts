@@ -11,7 +11,7 @@ export function registerFileDecorations(): Disposable {
     provideFileDecoration(uri) {
       const mark = uri.scheme === SCHEMES.change ? rowMark(uri.query) : undefined;
       if (mark === undefined) return undefined;
-      const color = mark.isDone ? 'disabledForeground' : colorOf(mark.kind);
+      const color = mark.isDone ? 'descriptionForeground' : colorOf(mark.kind);
       return new vscode.FileDecoration(letterOf(mark.kind), kindWords(mark.kind, vscode.l10n), new vscode.ThemeColor(color));
     },
   });

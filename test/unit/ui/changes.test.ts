@@ -115,10 +115,11 @@ describe('the pieces of a change in a list', () => {
 describe('an undo', () => {
   it('names what it is about before it is done', () => {
     const paths = Array.from({ length: 12 }, (_, index) => `/w/f${index}.ts`);
-    const { text, detail } = undoQuestion('Docs', paths, l10n);
+    const { text, detail } = undoQuestion(['Docs'], paths, l10n);
     assert.equal(text, 'Undo what “Docs” changed in 12 files?');
     assert.deepEqual(detail.split('\n').slice(9), ['f9.ts', '… and 2 more', '', 'What you accepted stays, and what you or others changed since does, too.']);
-    assert.equal(undoQuestion('Docs', ['/a'], l10n).text, 'Undo what “Docs” changed in 1 file?');
+    assert.equal(undoQuestion(['Docs'], ['/a'], l10n).text, 'Undo what “Docs” changed in 1 file?');
+    assert.equal(undoQuestion(['Docs', 'Tests', 'Code'], ['/a', '/b'], l10n).text, 'Undo what “Docs and 2 more” changed in 2 files?');
   });
 
   it('tells in one message what came of it', () => {
