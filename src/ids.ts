@@ -27,6 +27,23 @@ export const COMMANDS = {
   accept: 'subagents.accept',
   acceptGroup: 'subagents.acceptGroup',
   reviewGroup: 'subagents.reviewGroup',
+  openChanges: 'subagents.openChanges',
+  openDiff: 'subagents.openDiff',
+  openChangedFile: 'subagents.openChangedFile',
+  acceptFile: 'subagents.acceptFile',
+  undoFile: 'subagents.undoFile',
+  reviewHunks: 'subagents.reviewHunks',
+  undo: 'subagents.undo',
+  undoGroup: 'subagents.undoGroup',
+  requestChanges: 'subagents.requestChanges',
+  addComment: 'subagents.addComment',
+  editComment: 'subagents.editComment',
+  saveComment: 'subagents.saveComment',
+  cancelComment: 'subagents.cancelComment',
+  deleteComment: 'subagents.deleteComment',
+  sendComments: 'subagents.sendComments',
+  acceptHunk: 'subagents.acceptHunk',
+  undoHunk: 'subagents.undoHunk',
   reviewDefinitions: 'subagents.reviewDefinitions',
   showMcpServers: 'subagents.showMcpServers',
   forgetMcpInputs: 'subagents.forgetMcpInputs',
@@ -35,18 +52,27 @@ export const COMMANDS = {
 } as const;
 export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** Commands that act on a row or a link, and do nothing by themselves. */
+/** Commands on the threads of comments beside files under review, and on the comments in them. */
+export const THREAD_COMMANDS = [COMMANDS.addComment, COMMANDS.editComment, COMMANDS.saveComment, COMMANDS.cancelComment, COMMANDS.deleteComment, COMMANDS.sendComments, COMMANDS.acceptHunk, COMMANDS.undoHunk] as const;
+export type ThreadCommandId = (typeof THREAD_COMMANDS)[number];
+
+/** Commands that act on a row, a link or a thread, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
-  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup,
+  COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.openChanges, COMMANDS.openDiff, COMMANDS.openChangedFile, COMMANDS.acceptFile, COMMANDS.undoFile,
+  COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup, COMMANDS.requestChanges,
+  ...THREAD_COMMANDS,
 ]);
 
 export const VIEW_CONTAINER = 'subagents';
 
 export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks' } as const;
 
-/** URI schemes of documents that exist only in memory. */
-export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions' } as const;
+/** URI schemes of what exists only in memory: documents, and, as `change`, the sides of a diff. */
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', change: 'subagents-change' } as const;
+
+/** Whose comments stand beside files under review. */
+export const COMMENT_CONTROLLER = 'subagents.review';
 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
 

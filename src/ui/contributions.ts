@@ -10,8 +10,13 @@ import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
 import { registerServerFileProblems } from './mcp/fileProblems.ts';
 import { registerServerNotification } from './mcp/serverNotification.ts';
+import { askSummary, ChangeRequests } from './review/comments/requestChanges.ts';
+import { ReviewComments } from './review/comments/reviewComments.ts';
+import { registerThreadCommands } from './review/comments/threadCommands.ts';
+import { ChangeFiles } from './review/diff/changeFiles.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
+import { offerModel } from './resume/offerModel.ts';
 import { registerProblems } from './problems.ts';
 import { restoreHistory } from './restore.ts';
 import { registerStatusBar } from './statusBar.ts';
@@ -56,10 +61,11 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
   ];
 }
 
-/** View, documents and commands belong together: the commands use the other two. */
+/** View, documents, comments and commands belong together: the commands use the others. */
 function startPanel(context: UiContext): Disposable {
   const store = new DisposableStore();
   const documents = store.add(new ReviewDocuments(context));
+  store.add(new ChangeFiles(context));
   const details = store.add(new ApprovalDetails());
   const decisions = store.add(new DecisionsDocument(context));
   store.add(onAgent(context.access, (agent) => agent.subscribe((event) => {
@@ -67,7 +73,10 @@ function startPanel(context: UiContext): Disposable {
     details.close(event.request.id).catch((error: unknown) => context.log.warn(`approval details: ${errorText(error)}`));
   })));
   const view = store.add(createGroupsView(context));
-  store.add(registerPanelCommands({ ...context, view, documents, details, decisions }));
-  store.add(registerReviewNotification(context, documents));
+  const comments = store.add(new ReviewComments(context));
+  const requests = new ChangeRequests(comments, { askSummary, offerModel: (message) => offerModel(context, message) });
+  store.add(registerPanelCommands({ ...context, view, documents, details, decisions, requests }));
+  store.add(registerThreadCommands(context, comments, requests));
+  store.add(registerReviewNotification({ ...context, view, documents, requests }));
   return store;
 }

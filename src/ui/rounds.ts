@@ -23,6 +23,11 @@ export function runsElsewhere(child: Pick<ChildView, 'roundGroupId'>, agent: Pic
   return agent.group(child.roundGroupId)?.isElsewhere === true;
 }
 
+/** Whether what the child changed can be accepted or undone here and now. */
+export function canDecide(child: Pick<ChildView, 'status' | 'roundGroupId'>, agent: Pick<LiteAgent, 'group'>): boolean {
+  return child.status !== 'queued' && child.status !== 'running' && !runsElsewhere(child, agent);
+}
+
 /** The groups under whose row a child of the group, or all of them, stand. */
 export function homesOf(agent: Pick<LiteAgent, 'group' | 'child'>, groupId: string, agentId?: string): readonly string[] {
   if (agentId !== undefined) return [agent.child(agentId)?.groupId ?? groupId];

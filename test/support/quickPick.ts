@@ -82,6 +82,11 @@ export class QuickPick {
     await this.press('Enter');
   }
 
+  /** Presses a button in the title of the box. */
+  async pressButton(title: string): Promise<void> {
+    await this.widget.locator('.quick-input-titlebar .action-label').and(this.page.getByLabel(title)).first().click();
+  }
+
   /** Replaces the text in the box. */
   async type(text: string): Promise<void> {
     await this.waitForOpen();

@@ -76,7 +76,7 @@ export class Subagents {
 
   /** The row of a waiting request, by a part of its action. */
   async waitForRequestRow(action: string, timeoutMs = 15_000): Promise<TreeRow> {
-    return this.tree.waitForRow(`a request with ${action}`, (row) => row.level === 3 && saidBy(row).includes(action), timeoutMs);
+    return this.tree.waitForRow(`a request with ${action}`, (row) => isRequest(row) && saidBy(row).includes(action), timeoutMs);
   }
 
   /** Waits until no such request is in the tree. */
@@ -85,7 +85,26 @@ export class Subagents {
   }
 
   private async requestRows(action: string): Promise<readonly TreeRow[]> {
-    return (await this.tree.rows()).filter((row) => row.level === 3 && saidBy(row).includes(action));
+    return (await this.tree.rows()).filter((row) => isRequest(row) && saidBy(row).includes(action));
+  }
+
+  /** The row of a file under its unfolded child, by its name, once it says something. */
+  async waitForFile(name: string, says: string | RegExp, timeoutMs = 20_000): Promise<TreeRow> {
+    return this.tree.waitForRow(`the file ${name}: ${String(says)}`, (row) => isFile(row) && row.label === name && (typeof says === 'string' ? saidBy(row).includes(says) : says.test(saidBy(row))), timeoutMs);
+  }
+
+  /** The rows of files that show. */
+  async files(): Promise<readonly TreeRow[]> {
+    return (await this.tree.rows()).filter(isFile);
+  }
+
+  /** Presses an inline action of a file until its row says something. */
+  async pressFileUntil(name: string, action: string, says: string | RegExp): Promise<TreeRow> {
+    // As in `answerInTree`.
+    return waitFor(`${name} to say ${String(says)}`, 20_000, async () => {
+      if ((await this.tree.inlineActions(name)).includes(action)) await this.tree.inlineAction(name, action);
+      return this.waitForFile(name, says, 3_000).catch(() => undefined);
+    });
   }
 
   /** Presses an inline action of a child until it is in a state. */
@@ -171,6 +190,15 @@ export function stateOf(row: TreeRow): RowState | undefined {
     ['completed', /\bcompleted\b/i],
   ];
   return words.find(([, word]) => word.test(said))?.[0] ?? (row.description === '' ? undefined : 'running');
+}
+
+/** Requests and files stand under the same children. What is asked says who asks. */
+function isRequest({ level, ariaLabel }: TreeRow): boolean {
+  return level === 3 && ariaLabel.includes(' asks to use ');
+}
+
+function isFile(row: TreeRow): boolean {
+  return row.level === 3 && !isRequest(row);
 }
 
 function isChild(row: TreeRow, name: string): boolean {

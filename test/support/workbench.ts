@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
 import { ChatView } from './chatView.ts';
+import { Dialog } from './dialog.ts';
+import { DiffView } from './diffView.ts';
 import { quoted, type PageGlobals } from './dom.ts';
 import { linesOf } from './editorLines.ts';
 import { Notifications } from './notifications.ts';
@@ -17,10 +19,14 @@ export class Workbench {
   readonly chat: ChatView;
   readonly notifications: Notifications;
   readonly quickPick: QuickPick;
+  readonly dialog: Dialog;
+  readonly diff: DiffView;
 
   constructor(page: Page) {
     this.page = page;
     this.quickPick = new QuickPick(page);
+    this.dialog = new Dialog(page);
+    this.diff = new DiffView(page);
     this.chat = new ChatView(page, (title) => this.runCommand(title));
     this.notifications = new Notifications(page, (title) => this.runCommand(title));
   }
@@ -107,6 +113,11 @@ export class Workbench {
   async editorTitles(): Promise<string[]> {
     const names = await this.page.locator('.editor-group-container .tab .label-name').allInnerTexts();
     return names.map((name) => name.trim());
+  }
+
+  /** Waits until an editor's title begins with the text. */
+  async waitForEditorTitle(title: string): Promise<void> {
+    await waitFor(`the editor ${title}`, 15_000, async () => (await this.editorTitles()).some((name) => name.startsWith(title)) || undefined);
   }
 
   /** Text of the Markdown previews, once one of them contains the given one. */

@@ -44,7 +44,8 @@ function table(records: readonly DecisionRecord[], context: DecisionsContext): s
   return [heads, heads.map(() => '---'), ...rows.map((row) => row.map(escaped))].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function verdictWords({ verdict, lasts, by }: DecisionRecord, l10n: L10n): string {
+/** What was decided on the call. */
+export function verdictWords({ verdict, lasts, by }: DecisionRecord, l10n: L10n): string {
   if (by === 'dry_run') return verdict === 'deny' ? l10n.t('dry run: would have been denied') : l10n.t('dry run: would have asked');
   if (verdict !== 'allow') return l10n.t('denied');
   switch (lasts ?? 'once') {
@@ -57,7 +58,8 @@ function verdictWords({ verdict, lasts, by }: DecisionRecord, l10n: L10n): strin
   }
 }
 
-function decidedBy({ by, rule, why, message }: DecisionRecord, l10n: L10n): string {
+/** Who or what decided, and why. */
+export function decidedBy({ by, rule, why, message }: DecisionRecord, l10n: L10n): string {
   const reason = rule === undefined ? why : l10n.t('rule {0}', rule);
   const told = message === undefined ? undefined : l10n.t('with the message “{0}”', message);
   return [byWords(by, l10n), reason, told].filter((part) => part !== undefined).map((part) => truncate(oneLine(part), MAX_ACTION)).join(' · ');

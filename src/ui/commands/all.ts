@@ -1,6 +1,7 @@
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import { approvalCommands } from './approve.ts';
 import { cancelCommands } from './cancel.ts';
+import { changeCommands } from './changes.ts';
 import { registerCommands, type Command, type CommandContext, type PanelCommandId } from './command.ts';
 import { mcpCommands } from './mcp.ts';
 import { panelCommands } from './panel.ts';
@@ -9,6 +10,6 @@ import { reviewCommands } from './review.ts';
 
 /** Registers every command of the panel; leaving one out is a type error. */
 export function registerPanelCommands(context: CommandContext): Disposable {
-  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...resumeCommands(context), ...mcpCommands(context) };
+  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...resumeCommands(context), ...mcpCommands(context) };
   return registerCommands(context, commands);
 }

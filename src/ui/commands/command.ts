@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
-import { ROW_COMMANDS, type COMMANDS, type CommandId } from '../../ids.ts';
+import { ROW_COMMANDS, type COMMANDS, type CommandId, type ThreadCommandId } from '../../ids.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { isAbort } from '../../runtime/base/abort.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ApprovalDetails } from '../approvals/approvalDetails.ts';
 import type { DecisionsDocument } from '../approvals/decisionsDocument.ts';
 import type { UiContext } from '../context.ts';
+import type { ChangeRequests } from '../review/comments/requestChanges.ts';
 import type { ReviewDocuments } from '../review/documents.ts';
 import type { GroupsView } from '../tree/groupsView.ts';
 import { targetsOf, type Target } from './targets.ts';
@@ -16,13 +17,14 @@ export interface CommandContext extends UiContext {
   readonly documents: ReviewDocuments;
   readonly details: ApprovalDetails;
   readonly decisions: DecisionsDocument;
+  readonly requests: ChangeRequests;
 }
 
 /** A command. `targets` is empty when it comes from the palette. */
 export type Command = (targets: readonly Target[]) => Promise<void>;
 
-/** The commands of the panel: all but those that the chat, the keys and the models register. */
-export type PanelCommandId = Exclude<CommandId, typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey | typeof COMMANDS.configureModels>;
+/** The commands of the panel: all but those that the chat, the keys, the models and the threads of comments register. */
+export type PanelCommandId = Exclude<CommandId, ThreadCommandId | typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey | typeof COMMANDS.configureModels>;
 
 /** Where a command's failure is told. */
 export type ReportContext = Pick<UiContext, 'log' | 'showLog'>;
@@ -45,7 +47,8 @@ export function registerCommands(context: ReportContext, commands: Readonly<Part
   return store;
 }
 
-function report(context: ReportContext, id: string, error: unknown): void {
+/** Tells the person what a command failed with. */
+export function report(context: ReportContext, id: string, error: unknown): void {
   context.log.error(`${id}: ${errorText(error)}`);
   const showLog = vscode.l10n.t('Show Log');
   void vscode.window.showErrorMessage(errorText(error), showLog).then((answer) => {

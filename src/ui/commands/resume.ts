@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import { harmless } from '../approvals/approvalText.ts';
 import { letGoOn } from '../resume/letGoOn.ts';
+import { offerModel } from '../resume/offerModel.ts';
 import { pickInterrupted } from '../resume/resumePicker.ts';
 import { interruptedOf, resumable, type Resumption } from '../resume/resumptions.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
@@ -45,12 +45,4 @@ async function askForPrompt(agent: LiteAgent, agentIds: readonly string[]): Prom
     ignoreFocusOut: true,
   });
   return prompt?.trim();
-}
-
-/** The error says what is out of reach; the one thing to do about it here is to take the present model. */
-async function offerModel(context: CommandContext, message: string): Promise<string | undefined> {
-  const { model, displayName } = context.presentModel();
-  const accept = vscode.l10n.t('Resume With {0}', displayName ?? model);
-  const answer = await vscode.window.showWarningMessage(harmless(message, 600), accept);
-  return answer === accept ? model : undefined;
 }

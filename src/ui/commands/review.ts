@@ -1,12 +1,12 @@
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import { acceptChildren, inReview } from '../review/accept.ts';
+import { acceptable, acceptChildren, inReview } from '../review/accept.ts';
 import { acceptTasks, tasksAlone } from '../tasks/acceptTasks.ts';
 import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { groupsOf } from './targets.ts';
 
-type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup;
+type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup | typeof COMMANDS.requestChanges;
 
 /** Commands about what a subagent did. */
 export function reviewCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
@@ -19,15 +19,16 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
     [COMMANDS.accept]: async (targets) => {
       const agent = await context.access.agent();
       const ids = new Set(targets.map((target) => target.agentId));
-      await acceptChildren(context, agent, inReview(agent).filter((child) => ids.has(child.agentId)));
+      await acceptChildren(context, agent, acceptable(agent, ids));
       await acceptTasks(agent, tasksAlone(agent, targets));
     },
     [COMMANDS.acceptGroup]: async (targets) => {
       const agent = await context.access.agent();
       for (const groupId of groupsOf(targets)) await acceptChildren(context, agent, inReview(agent, groupId));
     },
+    [COMMANDS.requestChanges]: openFirst((agent, agentId) => context.requests.request(agent, agentId)),
     [COMMANDS.reviewGroup]: async ([target]) => {
-      await reviewResults(context, await context.access.agent(), context.documents, target?.groupId);
+      await reviewResults(context, await context.access.agent(), target?.groupId);
     },
   };
 }

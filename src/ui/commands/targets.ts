@@ -4,6 +4,14 @@ export interface Target {
   readonly agentId?: string;
   readonly requestId?: string;
   readonly taskId?: string;
+  /** A file that a child changed. Such a row is neither the child nor its group, so it doesn't carry their ids. */
+  readonly file?: ChangedFile;
+}
+
+export interface ChangedFile {
+  readonly agentId: string;
+  /** Absolute real path. */
+  readonly path: string;
 }
 
 /** The targets in a command's arguments: the selected rows where there are several, else the one row or link. Never throws. */
@@ -18,13 +26,30 @@ export function groupsOf(targets: readonly Target[]): readonly string[] {
   return [...new Set(targets.flatMap(({ groupId, agentId }) => (groupId === undefined || agentId !== undefined ? [] : [groupId])))];
 }
 
+/** The files that are meant, by the child that changed them. */
+export function filesOf(targets: readonly Target[]): ReadonlyMap<string, readonly string[]> {
+  const files = new Map<string, string[]>();
+  for (const { file } of targets) if (file !== undefined) files.set(file.agentId, [...(files.get(file.agentId) ?? []), file.path]);
+  return files;
+}
+
 function target(value: unknown): Target | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const text = (key: string): Record<string, string> => {
-    const field = fields.get(key);
-    return typeof field === 'string' && field !== '' ? { [key]: field } : {};
-  };
-  const found: Target = { ...text('groupId'), ...text('agentId'), ...text('requestId'), ...text('taskId') };
+  const ids: Target = { ...text(value, 'groupId'), ...text(value, 'agentId'), ...text(value, 'requestId'), ...text(value, 'taskId') };
+  const file = fileIn(field(value, 'file'));
+  const found: Target = { ...ids, ...(file !== undefined && { file }) };
   return Object.keys(found).length === 0 ? undefined : found;
+}
+
+function fileIn(value: unknown): ChangedFile | undefined {
+  const { agentId, path } = { ...text(value, 'agentId'), ...text(value, 'path') };
+  return agentId === undefined || path === undefined ? undefined : { agentId, path };
+}
+
+function text<K extends string>(value: unknown, key: K): Partial<Record<K, string>> {
+  const found = field(value, key);
+  return typeof found === 'string' && found !== '' ? ({ [key]: found } as Record<K, string>) : {};
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

@@ -8,6 +8,8 @@ export interface ActivityLine {
   readonly tool: string;
   /** Its arguments in one line. */
   readonly input: string;
+  /** The command that it ran, where it is a call of the shell. */
+  readonly command?: string;
   /** Absent while it has no result. */
   readonly outcome?: 'done' | 'error' | 'denied';
   /** In milliseconds, waiting for approval included. */
@@ -25,9 +27,21 @@ export function activityOf(entries: readonly TranscriptEntry[]): readonly Activi
     if (entry.type !== 'message' || entry.message.role !== 'assistant') return [];
     return toolCallsOf(entry.message).map((call): ActivityLine => {
       const result = results.get(call.id);
-      const line = { at: entry.at, tool: call.name, input: truncate(oneLine(call.arguments), 160) };
+      const command = call.name === 'Bash' ? commandIn(call.arguments) : undefined;
+      const line = { at: entry.at, tool: call.name, input: truncate(oneLine(call.arguments), 160), ...(command !== undefined && { command }) };
       if (result === undefined) return line;
       return { ...line, outcome: result.isDenied ? 'denied' : result.isError ? 'error' : 'done', ...(result.durationMs !== undefined && { durationMs: result.durationMs }) };
     });
   });
+}
+
+function commandIn(input: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(input);
+    const command: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'command') : undefined;
+    return typeof command === 'string' ? command : undefined;
+  } catch {
+    // Models write invalid arguments, too; such a call never ran.
+    return undefined;
+  }
 }

@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { SCHEMES } from '../../ids.ts';
 import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
-import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
-import { rowChildren } from '../children.ts';
 import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
-import { childName } from '../names.ts';
+import { scopeName } from './diff/scopes.ts';
+import { fileFacts } from './fileFacts.ts';
 import { openRendered } from './preview.ts';
 import { resultText } from './resultText.ts';
 import { transcriptText } from './transcriptText.ts';
@@ -65,9 +64,8 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
   }
 
   #uri(agent: LiteAgent, key: DocumentKey): vscode.Uri | undefined {
-    const child = agent.child(key.agentId);
-    if (child === undefined) return undefined;
-    const name = nameOf(child, agent);
+    if (agent.child(key.agentId) === undefined) return undefined;
+    const name = nameOf(agent, key.agentId);
     const title = key.kind === 'result' ? vscode.l10n.t('{0} (result)', name) : vscode.l10n.t('{0} (transcript)', name);
     return vscode.Uri.from({ scheme: SCHEMES.document, path: documentPath(key, title) });
   }
@@ -75,12 +73,27 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
   async #content(agent: LiteAgent, { kind, agentId }: DocumentKey): Promise<string> {
     const child = agent.child(agentId);
     if (child === undefined) return vscode.l10n.t('This subagent is no longer known.');
-    const name = nameOf(child, agent);
+    const name = nameOf(agent, agentId);
     const entries = await transcriptOrNothing(agent, agentId);
     const locale = vscode.env.language;
-    return kind === 'result'
-      ? resultText(child, entries, { name, locale, now: Date.now(), l10n: vscode.l10n })
-      : transcriptText(name, entries, locale, vscode.l10n);
+    if (kind === 'transcript') return transcriptText(name, entries, locale, vscode.l10n);
+    const [files, decisions, requests] = await Promise.all([
+      this.#orNothing(agent.reviews.changes(agentId)),
+      this.#orNothing(agent.approvals.decisions()),
+      this.#orNothing(agent.reviews.requests(agentId)),
+    ]);
+    const cwd = agent.group(child.groupId)?.cwd ?? '';
+    return resultText(child, entries, { name, files: files.map(fileFacts), decisions, requests, cwd, locale, now: Date.now(), l10n: vscode.l10n });
+  }
+
+  /** A record that can't be read must not cost the answer itself. */
+  async #orNothing<T>(records: Promise<readonly T[]>): Promise<readonly T[]> {
+    try {
+      return await records;
+    } catch (error) {
+      this.#context.log.error(`a part of a result can not be shown: ${errorText(error)}`);
+      return [];
+    }
   }
 
   #refresh(): void {
@@ -92,10 +105,8 @@ export class ReviewDocuments implements vscode.TextDocumentContentProvider, Disp
   }
 }
 
-/** Its name among those that it was first started with. */
-function nameOf(child: ChildView, agent: LiteAgent): string {
-  const home = agent.group(child.groupId);
-  return childName(child, home === undefined ? [child] : rowChildren(home));
+function nameOf(agent: LiteAgent, agentId: string): string {
+  return scopeName(agent, { kind: 'child', agentId }, vscode.l10n);
 }
 
 /** A child that was cancelled in the queue has no transcript. */
@@ -115,11 +126,14 @@ function changedAgent(event: RuntimeEvent): string | undefined {
     case 'model.ended':
     case 'context.compacted':
     case 'message.delivered':
+    case 'files.changed':
       return event.agent.kind === 'child' ? event.agent.agentId : undefined;
     case 'child.queued':
     case 'child.started':
     case 'child.settled':
     case 'child.interrupted':
+    case 'review.decided':
+    case 'review.requested':
       return event.agentId;
     case 'task.changed':
       return event.task.agentId;

@@ -1,15 +1,27 @@
 import type { ChildView } from '../../runtime/domain/agents.ts';
+import type { DecisionRecord } from '../../runtime/domain/approvals.ts';
+import type { ChangeRequestView } from '../../runtime/domain/reviews.ts';
 import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
 import { isInReview, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
 import { splitFacts } from '../usageWords.ts';
 import { duration, failureWords, roundWords } from '../words.ts';
 import { activityOf, type ActivityLine } from './activity.ts';
+import type { FileFacts } from './fileFacts.ts';
 import { escaped, fenced, safeMarkdown } from './markdown.ts';
+import { approvalsSection, commandsSection, filesSection, requestsSection } from './resultSections.ts';
 import { latestRound } from './rounds.ts';
 
+/** What belongs to a result and isn't in the child's view. */
 export interface ResultContext {
+  /** Its name among its siblings. */
   readonly name: string;
+  readonly files: readonly FileFacts[];
+  /** In all sessions; those on its calls are picked out. */
+  readonly decisions: readonly DecisionRecord[];
+  readonly requests: readonly ChangeRequestView[];
+  /** The folder of its group. */
+  readonly cwd: string;
   readonly locale: string;
   readonly now: number;
   readonly l10n: L10n;
@@ -18,6 +30,7 @@ export interface ResultContext {
 /** What a child answered and did in its latest round, as Markdown for the preview. */
 export function resultText(child: ChildView, entries: readonly TranscriptEntry[], context: ResultContext): string {
   const { l10n } = context;
+  const lines = activityOf(latestRound(entries));
   return [
     `# ${escaped(context.name)}`,
     facts(child, context),
@@ -25,8 +38,11 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
     ...outcome(child, l10n),
     ...refused(child, l10n),
     '---',
-    ...changes(child, l10n),
-    ...activity(activityOf(latestRound(entries)), context),
+    ...filesSection(child, context.files, l10n),
+    ...requestsSection(context.requests, child.round, context),
+    ...commandsSection(lines, l10n),
+    ...approvalsSection(context.decisions, child.agentId, l10n),
+    ...activity(lines, context),
     `## ${l10n.t('The prompt')}`,
     fenced(child.prompt, 'text'),
     '',
@@ -87,11 +103,6 @@ function outcome({ status, outcome: end }: ChildView, l10n: L10n): readonly stri
 function refused({ status, outcome: end }: ChildView, l10n: L10n): readonly string[] {
   if (end?.refused === undefined || !isSettled(status)) return [];
   return [`## ${l10n.t('Refused')}`, end.refused.map((call) => `- ${escaped(call)}`).join('\n')];
-}
-
-function changes(child: ChildView, l10n: L10n): readonly string[] {
-  if (child.changedFiles.length === 0) return [];
-  return [`## ${l10n.t('Changed files')}`, child.changedFiles.map((path) => `- ${escaped(path)}`).join('\n')];
 }
 
 function callWords(end: ActivityLine['outcome'], l10n: L10n): string {

@@ -3,23 +3,22 @@ import { errorText } from '../../runtime/base/errors.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { harmless } from '../approvals/approvalText.ts';
-import { onAgent, type UiContext } from '../context.ts';
+import { onAgent } from '../context.ts';
 import { groupName } from '../names.ts';
 import { acceptChildren, inReview } from './accept.ts';
-import type { ReviewDocuments } from './documents.ts';
-import { reviewResults } from './reviewPicker.ts';
+import { reviewResults, type ReviewContext } from './reviewPicker.ts';
 
 /** One message for each group that settled with results to review, never one for each child. */
-export function registerReviewNotification(context: UiContext, documents: ReviewDocuments): Disposable {
+export function registerReviewNotification(context: ReviewContext): Disposable {
   return onAgent(context.access, (agent) =>
     agent.subscribe((event) => {
       if (event.type !== 'group.settled') return;
-      ask(context, agent, documents, event.groupId).catch((error: unknown) => context.log.error(`review: ${errorText(error)}`));
+      ask(context, agent, event.groupId).catch((error: unknown) => context.log.error(`review: ${errorText(error)}`));
     }),
   );
 }
 
-async function ask(context: UiContext, agent: LiteAgent, documents: ReviewDocuments, groupId: string): Promise<void> {
+async function ask(context: ReviewContext, agent: LiteAgent, groupId: string): Promise<void> {
   const group = agent.group(groupId);
   const waiting = inReview(agent, groupId);
   if (group === undefined || waiting.length === 0) return;
@@ -28,7 +27,7 @@ async function ask(context: UiContext, agent: LiteAgent, documents: ReviewDocume
   const acceptAll = waiting.length === 1 ? vscode.l10n.t('Accept') : vscode.l10n.t('Accept All');
   const [review, later] = [vscode.l10n.t('Review'), vscode.l10n.t('Later')];
   const answer = await vscode.window.showInformationMessage(text, review, acceptAll, later);
-  if (answer === review) await reviewResults(context, agent, documents, groupId);
+  if (answer === review) await reviewResults(context, agent, groupId);
   // Only what the message counted: anything newer was not part of the question.
   if (answer === acceptAll) await acceptChildren(context, agent, waiting);
 }

@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { deferred } from '../../runtime/base/async.ts';
+import { errorText } from '../../runtime/base/errors.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { rowChildren } from '../children.ts';
 import type { UiContext } from '../context.ts';
 import { childName, groupName } from '../names.ts';
 import { withoutIcons } from '../plain.ts';
+import type { GroupsView } from '../tree/groupsView.ts';
 import { acceptChildren, inReview } from './accept.ts';
+import type { ChangeRequests } from './comments/requestChanges.ts';
+import { openChanges } from './diff/openChanges.ts';
 import type { ReviewDocuments } from './documents.ts';
 import { reviewFacts } from './reviewItem.ts';
 
@@ -14,30 +18,63 @@ interface ChildItem extends vscode.QuickPickItem {
   readonly child: ChildView;
 }
 
-/** Lists what waits for review, in one group or in all. What is ticked is accepted; each result opens from its row. */
-export async function reviewResults(context: UiContext, agent: LiteAgent, documents: ReviewDocuments, groupId?: string): Promise<void> {
-  const waiting = inReview(agent, groupId);
-  if (waiting.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for your review.'));
-    return;
-  }
-  const chosen = await pickResults(agent, documents, waiting);
-  if (chosen !== undefined) await acceptChildren(context, agent, chosen);
+/** What a review works with. */
+export interface ReviewContext extends UiContext {
+  readonly view: Pick<GroupsView, 'showChild'>;
+  readonly documents: ReviewDocuments;
+  readonly requests: ChangeRequests;
 }
 
-async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting: readonly ChildView[]): Promise<readonly ChildView[] | undefined> {
-  const open: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Open Result') };
+/** Shows what waits for review, in one group or in all: the only one at once, else a list to choose from. */
+export async function reviewResults(context: ReviewContext, agent: LiteAgent, groupId?: string): Promise<void> {
+  const waiting = inReview(agent, groupId);
+  const [first, ...others] = waiting;
+  if (first === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for your review.'));
+  } else if (others.length === 0) {
+    await reviewOne(context, agent, first);
+  } else {
+    const chosen = await pickResults(context, agent, waiting);
+    if (chosen !== undefined) await acceptChildren(context, agent, chosen);
+  }
+}
+
+/** What it changed, with its row beside: there its files are decided on, and a click opens what it said. That alone where it changed nothing. */
+async function reviewOne(context: ReviewContext, agent: LiteAgent, child: ChildView): Promise<void> {
+  if (child.changedFiles.length === 0) {
+    await context.documents.openResult(agent, child.agentId);
+    return;
+  }
+  await context.view.showChild(child.agentId);
+  await openChanges(agent, { kind: 'child', agentId: child.agentId }, context.log);
+}
+
+/** What is ticked is to be accepted; each result, and what was changed, opens from its row. */
+async function pickResults(context: ReviewContext, agent: LiteAgent, waiting: readonly ChildView[]): Promise<readonly ChildView[] | undefined> {
+  const openResult: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('open-preview'), tooltip: vscode.l10n.t('Open Result') };
+  const openDiffs: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('diff-multiple'), tooltip: vscode.l10n.t('Open Changes') };
+  const request: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('comment-discussion'), tooltip: vscode.l10n.t('Request Changes…') };
   const pick = vscode.window.createQuickPick<ChildItem>();
   pick.title = vscode.l10n.t('Review Results');
   pick.placeholder = vscode.l10n.t('Tick what to accept');
   pick.canSelectMany = true;
   pick.ignoreFocusOut = true;
   const isMixed = new Set(waiting.map((child) => child.groupId)).size > 1;
-  pick.items = waiting.map((child) => resultItem(child, agent, open, isMixed));
+  pick.items = waiting.map((child) => resultItem(child, agent, child.changedFiles.length > 0 ? [openDiffs, openResult, request] : [openResult, request], isMixed));
   const chosen = deferred<readonly ChildView[] | undefined>();
   pick.onDidAccept(() => chosen.resolve(pick.selectedItems.map((item) => item.child)));
   pick.onDidHide(() => chosen.resolve(undefined));
-  pick.onDidTriggerItemButton(({ item }) => void documents.openResult(agent, item.child.agentId));
+  pick.onDidTriggerItemButton(({ button, item: { child } }) => {
+    triggered(button, child).catch((error: unknown) => {
+      context.log.error(`review: ${errorText(error)}`);
+      void vscode.window.showErrorMessage(errorText(error));
+    });
+  });
+  const triggered = (button: vscode.QuickInputButton, child: ChildView): Promise<void> => {
+    if (button === openDiffs) return openChanges(agent, { kind: 'child', agentId: child.agentId }, context.log);
+    // The question takes the place of the list, which counts as leaving it.
+    return button === request ? context.requests.request(agent, child.agentId) : context.documents.openResult(agent, child.agentId);
+  };
   pick.show();
   try {
     return await chosen.promise;
@@ -46,7 +83,7 @@ async function pickResults(agent: LiteAgent, documents: ReviewDocuments, waiting
   }
 }
 
-function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputButton, namesGroup: boolean): ChildItem {
+function resultItem(child: ChildView, agent: LiteAgent, buttons: readonly vscode.QuickInputButton[], namesGroup: boolean): ChildItem {
   const group = agent.group(child.groupId);
   const siblings = group === undefined ? [child] : rowChildren(group);
   const name = group === undefined || !namesGroup ? undefined : groupName(group, vscode.l10n);
@@ -54,6 +91,6 @@ function resultItem(child: ChildView, agent: LiteAgent, open: vscode.QuickInputB
     child,
     label: withoutIcons(childName(child, siblings)),
     description: withoutIcons(reviewFacts(child, name, vscode.l10n)),
-    buttons: [open],
+    buttons,
   };
 }

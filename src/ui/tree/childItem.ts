@@ -59,8 +59,9 @@ function childIcon(child: ChildView, context: ChildContext): Icon {
 
 /** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */
 function contextValue(child: ChildView, { isElsewhere, hasRefused }: ChildContext): string {
-  if (isElsewhere) return `childElsewhere+${child.status}`;
-  return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : [])].join('+');
+  const changes = child.changedFiles.length > 0 ? ['changes'] : [];
+  if (isElsewhere) return ['childElsewhere', child.status, ...changes].join('+');
+  return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : []), ...changes].join('+');
 }
 
 function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean {

@@ -28,8 +28,9 @@ export function groupRow(group: GroupView, context: GroupContext): Row {
 
 /** What menus match. A group of another window has a kind of its own, since nothing can be done to it here. */
 function contextValue(group: GroupView): string {
-  if (group.isElsewhere) return `groupElsewhere+${group.status}`;
-  return ['group', group.status, ...(waiting(group) > 0 ? ['approval'] : []), ...(reviews(group) > 0 ? ['review'] : [])].join('+');
+  const changes = rowChildren(group).some((child) => child.changedFiles.length > 0) ? ['changes'] : [];
+  if (group.isElsewhere) return ['groupElsewhere', group.status, ...changes].join('+');
+  return ['group', group.status, ...(waiting(group) > 0 ? ['approval'] : []), ...(reviews(group) > 0 ? ['review'] : []), ...changes].join('+');
 }
 
 export function groupDescription(group: GroupView, context: GroupContext): string {

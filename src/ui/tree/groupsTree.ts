@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
@@ -6,6 +7,8 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { Coalescer } from '../coalesce.ts';
 import { rowChildren } from '../children.ts';
 import { onAgent, type UiContext } from '../context.ts';
+import { ChangeCache } from '../review/changeCache.ts';
+import type { FileFacts } from '../review/fileFacts.ts';
 import { homesOf, runsElsewhere } from '../rounds.ts';
 import { startedAgent } from '../startedAgent.ts';
 import { childState } from './childItem.ts';
@@ -18,6 +21,8 @@ const TICK_SECONDS = 2;
 const GROUP_SECONDS = 6;
 const TOOLTIP_MS = 5000;
 
+type ChildNode = Extract<Node, { kind: 'child' }>;
+
 /** The rows of the Groups view. It keeps ids only and asks the agent for everything else. */
 export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #context: UiContext;
@@ -29,6 +34,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   /** Row ids to refresh; `undefined` stands for the whole list. */
   readonly #stale = new Set<string | undefined>();
   readonly #since = Date.now();
+  #changes: ChangeCache | undefined;
   #ticking: NodeJS.Timeout | undefined;
   /** Until then somebody reads a tooltip, which a refresh of its row would close. */
   #quietUntil = 0;
@@ -43,7 +49,13 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     this.#store.add(onAgent(context.access, (agent) => {
       this.#invalidate(undefined);
       this.#tick(agent);
-      return agent.subscribe((event) => this.#onEvent(agent, event));
+      const store = new DisposableStore();
+      this.#changes = store.add(new ChangeCache(agent, (agentId) => this.#invalidate(`child/${agentId}`)));
+      store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme === 'file') this.#changes?.touch([document.uri.fsPath]);
+      }));
+      store.add(agent.subscribe((event) => this.#onEvent(agent, event)));
+      return store;
     }));
   }
 
@@ -57,27 +69,46 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
         return group === undefined ? [] : rowChildren(group).map(({ agentId }) => this.#node({ kind: 'child', groupId: parent.groupId, agentId }));
       }
       case 'child':
-        return decidable(agent, parent.agentId).map((requestId) => this.#node({ kind: 'approval', requestId, parent: { groupId: parent.groupId, agentId: parent.agentId } }));
+        return [...this.#requests(agent, parent), ...(await this.#files(agent, parent))];
+      case 'file':
       case 'approval':
         return [];
     }
   }
 
+  #requests(agent: LiteAgent, { groupId, agentId }: ChildNode): readonly Node[] {
+    return decidable(agent, agentId).map((requestId) => this.#node({ kind: 'approval', requestId, parent: { groupId, agentId } }));
+  }
+
+  async #files(agent: LiteAgent, { groupId, agentId }: ChildNode): Promise<readonly Node[]> {
+    if (agent.child(agentId)?.changedFiles.length === 0) return [];
+    try {
+      return (await this.#changesOf(agentId)).map(({ path }) => this.#node({ kind: 'file', file: { agentId, path }, parent: { groupId, agentId } }));
+    } catch (error) {
+      this.#context.log.error(`the changes of ${agentId} can not be shown: ${errorText(error)}`);
+      return [];
+    }
+  }
+
   getParent(node: Node): Node | undefined {
     if (node.kind === 'child') return this.#nodes.get(`group/${node.groupId}`);
-    return node.kind === 'approval' && node.parent !== undefined ? this.#nodes.get(`child/${node.parent.agentId}`) : undefined;
+    return (node.kind === 'approval' || node.kind === 'file') && node.parent !== undefined ? this.#nodes.get(`child/${node.parent.agentId}`) : undefined;
   }
 
-  getTreeItem(node: Node): vscode.TreeItem {
+  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
     const agent = this.#context.access.current;
-    return agent === undefined ? new vscode.TreeItem('') : treeItem(node, agent);
+    return agent === undefined ? new vscode.TreeItem('') : treeItem(node, agent, (agentId) => this.#changesOf(agentId));
   }
 
-  resolveTreeItem(item: vscode.TreeItem, node: Node): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
     const agent = this.#context.access.current;
-    if (agent !== undefined) item.tooltip = nodeTooltip(node, agent);
     this.#quietUntil = Date.now() + TOOLTIP_MS;
+    if (agent !== undefined) item.tooltip = await nodeTooltip(node, agent, (agentId) => this.#changesOf(agentId));
     return item;
+  }
+
+  async #changesOf(agentId: string): Promise<readonly FileFacts[]> {
+    return (await this.#changes?.of(agentId)) ?? [];
   }
 
   /** The row that shows a group: its own, or that of the child of which it is a later round. Nothing for an unknown one. */
@@ -180,7 +211,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   #keep(nodes: readonly Node[]): Node[] {
     const groups = new Set(nodes.map((node) => (node.kind === 'group' ? node.groupId : undefined)));
     for (const [id, node] of this.#nodes) {
-      const groupId = node.kind === 'approval' ? node.parent?.groupId : node.groupId;
+      const groupId = node.kind === 'approval' || node.kind === 'file' ? node.parent?.groupId : node.groupId;
       if (!groups.has(groupId) || node.kind === 'approval') this.#nodes.delete(id);
     }
     return nodes.map((node) => this.#node(node));

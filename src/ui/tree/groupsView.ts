@@ -7,6 +7,7 @@ import { onAgent, type UiContext } from '../context.ts';
 import { Coalescer } from '../coalesce.ts';
 import { badge } from './badge.ts';
 import { showDryRun } from './dryRunMessage.ts';
+import { registerFileDecorations } from './fileDecorations.ts';
 import { GroupsTree } from './groupsTree.ts';
 import type { Node } from './nodes.ts';
 
@@ -16,12 +17,15 @@ const UNFOLD_MS = 250;
 export interface GroupsView extends Disposable {
   /** Brings the view to the front, and the group's row where there is one. */
   show(groupId?: string): Promise<void>;
+  /** Brings a child's row into sight, unfolded, without taking the focus. */
+  showChild(agentId: string): Promise<void>;
 }
 
 /** Creates the Groups view with its badge. */
 export function createGroupsView(context: UiContext): GroupsView {
   const store = new DisposableStore();
   const tree = store.add(new GroupsTree(context));
+  store.add(registerFileDecorations());
   const view = store.add(vscode.window.createTreeView(VIEWS.groups, { treeDataProvider: tree, canSelectMany: true, showCollapseAll: true }));
   store.add(watchAttention(context, (attention, l10n) => {
     const next = badge(attention, l10n);
@@ -34,6 +38,11 @@ export function createGroupsView(context: UiContext): GroupsView {
       await vscode.commands.executeCommand(`${VIEWS.groups}.focus`);
       const node = groupId === undefined ? undefined : await tree.find(groupId);
       if (node !== undefined) await view.reveal(node, { select: true, focus: true, expand: true });
+    },
+    async showChild(agentId) {
+      const groupId = context.access.current?.child(agentId)?.groupId;
+      const node = groupId === undefined ? undefined : await tree.findChild(groupId, agentId);
+      if (node !== undefined) await view.reveal(node, { select: true, focus: false, expand: true });
     },
     dispose: () => store.dispose(),
   };

@@ -6,6 +6,8 @@ import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 export type Node =
   | { readonly kind: 'group'; readonly groupId: string; /** Over, and from before this window: shown folded. */ readonly isOld: boolean }
   | { readonly kind: 'child'; readonly groupId: string; readonly agentId: string }
+  /** A file that the child changed. */
+  | { readonly kind: 'file'; readonly file: { readonly agentId: string; readonly path: string }; readonly parent: { readonly groupId: string; readonly agentId: string } }
   | { readonly kind: 'approval'; readonly requestId: string; readonly parent: { readonly groupId: string; readonly agentId: string } | undefined };
 
 /** A stable id of a row, which keeps selection and expansion over refreshes. */
@@ -15,6 +17,8 @@ export function nodeId(node: Node): string {
       return `group/${node.groupId}`;
     case 'child':
       return `child/${node.agentId}`;
+    case 'file':
+      return `file/${node.file.agentId}/${node.file.path}`;
     case 'approval':
       return `approval/${node.requestId}`;
   }
@@ -62,6 +66,8 @@ export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;
     case 'files.changed':
       return event.agent.kind === 'child' ? { groupId: event.agent.groupId } : undefined;
+    case 'review.decided':
+      return { groupId: event.groupId, agentId: event.agentId };
     case 'approval.wanted':
     case 'approval.decided':
     case 'approval.withdrawn':

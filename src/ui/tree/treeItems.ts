@@ -1,20 +1,28 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../ids.ts';
+import { COMMANDS, SCHEMES } from '../../ids.ts';
 import { findDefinition } from '../../runtime/definitions/names.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isSettled, ownChildren, rowChildren } from '../children.ts';
 import { agentName, childName } from '../names.ts';
-import { runsElsewhere } from '../rounds.ts';
+import { rowQuery } from '../review/diff/changeUris.ts';
+import { isOpen, type FileFacts } from '../review/fileFacts.ts';
+import { canDecide, runsElsewhere } from '../rounds.ts';
 import { approvalRow, approvalTooltip } from './approvalItem.ts';
 import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
+import { fileRow, fileTooltip } from './fileItem.ts';
 import { groupRow, groupTooltip } from './groupItem.ts';
 import { nodeId, type Node } from './nodes.ts';
-import type { Row } from './presentation.ts';
+import type { Icon, Row } from './presentation.ts';
 import { rowItem, tooltip } from './rowItem.ts';
 
+/** What of the changed files is known; rejects as `reviews.changes`. */
+export type Changes = (agentId: string) => Promise<readonly FileFacts[]>;
+type FileNode = Extract<Node, { kind: 'file' }>;
+
 /** The row of a node as VS Code wants it. A node whose subject is gone gives an empty row until the list is asked again. */
-export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
+export async function treeItem(node: Node, agent: LiteAgent, changes: Changes): Promise<vscode.TreeItem> {
   switch (node.kind) {
     case 'group': {
       const group = agent.group(node.groupId);
@@ -24,9 +32,10 @@ export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
     case 'child': {
       const child = agent.child(node.agentId);
       if (child === undefined) return gone(node);
-      const state = child.approvals.length > 0 && !runsElsewhere(child, agent) ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None;
-      return item(node, childRow(child, childContext(child, agent)), state, openCommand(child, node));
+      return item(node, childRow(child, childContext(child, agent)), childFolding(child, agent), openCommand(child, node));
     }
+    case 'file':
+      return fileItem(node, agent, changes);
     case 'approval': {
       const request = agent.approvals.pending().find((candidate) => candidate.id === node.requestId);
       if (request === undefined) return gone(node);
@@ -37,7 +46,7 @@ export function treeItem(node: Node, agent: LiteAgent): vscode.TreeItem {
 }
 
 /** The tooltip of a node, made when it is asked for. */
-export function nodeTooltip(node: Node, agent: LiteAgent): vscode.MarkdownString | undefined {
+export async function nodeTooltip(node: Node, agent: LiteAgent, changes: Changes): Promise<vscode.MarkdownString | undefined> {
   switch (node.kind) {
     case 'group': {
       const group = agent.group(node.groupId);
@@ -47,6 +56,10 @@ export function nodeTooltip(node: Node, agent: LiteAgent): vscode.MarkdownString
       const child = agent.child(node.agentId);
       return child && tooltip(child.displayName, childTooltip(child, childContext(child, agent)));
     }
+    case 'file': {
+      const facts = await factsOf(node, changes);
+      return facts && tooltip(basename(facts.path), fileTooltip(facts, fileContext(node, agent)));
+    }
     case 'approval': {
       const request = agent.approvals.pending().find((candidate) => candidate.id === node.requestId);
       return request && tooltip(vscode.l10n.t('Waits for approval'), approvalTooltip(request, agentName(request.agent, agent.groups(), vscode.l10n), vscode.l10n));
@@ -54,7 +67,33 @@ export function nodeTooltip(node: Node, agent: LiteAgent): vscode.MarkdownString
   }
 }
 
-function item(node: Node, row: Row, state: vscode.TreeItemCollapsibleState, command?: vscode.Command): vscode.TreeItem {
+/** Its icon is that of the file's name, and its address no file's: so other extensions' marks stay away from it. */
+async function fileItem(node: FileNode, agent: LiteAgent, changes: Changes): Promise<vscode.TreeItem> {
+  const facts = await factsOf(node, changes);
+  if (facts === undefined) return gone(node);
+  const command = { command: COMMANDS.openDiff, title: vscode.l10n.t('Open Diff'), arguments: [node] };
+  const result = item(node, fileRow(facts, fileContext(node, agent)), vscode.TreeItemCollapsibleState.None, command);
+  result.resourceUri = vscode.Uri.file(facts.path).with({ scheme: SCHEMES.change, query: rowQuery(node.file.agentId, { kind: facts.kind, isDone: !isOpen(facts) }) });
+  result.iconPath = vscode.ThemeIcon.File;
+  return result;
+}
+
+async function factsOf({ file }: FileNode, changes: Changes): Promise<FileFacts | undefined> {
+  return (await changes(file.agentId)).find(({ path }) => path === file.path);
+}
+
+function fileContext({ parent, file }: FileNode, agent: LiteAgent): Parameters<typeof fileRow>[1] {
+  const child = agent.child(file.agentId);
+  return { cwd: agent.group(parent.groupId)?.cwd ?? '', isDecidable: child !== undefined && canDecide(child, agent), l10n: vscode.l10n };
+}
+
+/** Someone who is asked sees it at once. Files show when they are wanted. */
+function childFolding(child: ChildView, agent: LiteAgent): vscode.TreeItemCollapsibleState {
+  if (child.approvals.length > 0 && !runsElsewhere(child, agent)) return vscode.TreeItemCollapsibleState.Expanded;
+  return child.changedFiles.length > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
+}
+
+function item(node: Node, row: Omit<Row, 'icon'> & { readonly icon?: Icon }, state: vscode.TreeItemCollapsibleState, command?: vscode.Command): vscode.TreeItem {
   return rowItem(nodeId(node), row, state, command);
 }
 

@@ -1,5 +1,6 @@
 import type { ChildView, GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../../../src/runtime/domain/approvals.ts';
+import type { FileReview, Hunk, ReviewAccess } from '../../../src/runtime/domain/reviews.ts';
 import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import type { L10n } from '../../../src/ui/l10n.ts';
 
@@ -24,4 +25,22 @@ export function request(patch: Partial<ApprovalRequest> = {}): ApprovalRequest {
     id: 'r1', agent: { kind: 'child', sessionId: 's1', groupId: 'g1', agentId: 'agent-1', displayName: 'Docs review' }, callId: 'c1', tool: 'Bash', action: 'npm test',
     input: { command: 'npm test' }, preview: { kind: 'command', command: 'npm test', cwd: '/w' }, why: 'No rule allows it.', rule: 'Bash(npm test:*)', canAlways: true, requestedAt: 0, ...patch,
   };
+}
+
+export function hunk(patch: Partial<Hunk> = {}): Hunk {
+  return { id: 'h1', lines: { start: 2, end: 4 }, before: ['old'], now: ['new', 'newer'], ...patch };
+}
+
+export function file(patch: Partial<FileReview> = {}): FileReview {
+  return { path: '/w/src/a.ts', kind: 'edited', state: 'open', added: 2, removed: 1, isBinary: false, hunks: [hunk()], sharedWith: [], ...patch };
+}
+
+/** Answers what is given, and fails a test that asks for anything else. */
+export function strictReviews(given: Partial<ReviewAccess>): ReviewAccess {
+  return new Proxy(given as ReviewAccess, {
+    get(target, name) {
+      if (!Reflect.has(target, name)) throw new Error(`Nobody expected reviews.${String(name)}.`);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { CHAT_COMMANDS, COMMANDS, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
+import { CHAT_COMMANDS, COMMANDS, COMMENT_CONTROLLER, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
+import { THREAD_CONTEXTS } from '../../../src/ui/review/comments/threads.ts';
 
 type Strings = Readonly<Record<string, string>>;
 interface Manifest {
@@ -30,6 +31,12 @@ const itemsOn = (row: string) => (contributes.menus['view/item/context'] ?? []).
 const menuOn = (row: string): readonly string[] => itemsOn(row).map((item) => item.command);
 const inlineOn = (row: string): readonly string[] => itemsOn(row).filter((item) => item.group?.startsWith('inline') === true).map((item) => item.command);
 
+/** Whether a `when` clause asks of the key for that value, by `==` or `=~`. */
+function matches(when: string, key: string, value: string): boolean {
+  const [, operator, wanted = ''] = new RegExp(`${key} (==|=~) (\\S+)`).exec(when) ?? [];
+  return operator === '==' ? wanted === value : operator === '=~' && new RegExp(wanted.slice(1, -1)).test(value);
+}
+
 describe('the manifest', () => {
   it('has exactly the commands, views, settings and chat parts of the code', () => {
     assert.deepEqual(sorted(contributes.commands.map((command) => command.command)), sorted(Object.values(COMMANDS)));
@@ -50,17 +57,37 @@ describe('the manifest', () => {
   });
 
   it('shows at most three inline actions on a row', () => {
-    const rows = ['approval', ...['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'].map((state) => `child+${state}`), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review'].map((state) => `group+${state}`)];
+    const states = ['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'];
+    const rows = ['approval', 'file+open+decidable+undoable', 'file+accepted', ...states.flatMap((state) => [`child+${state}`, `child+${state}+changes`]), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review', 'completed+review+changes'].map((state) => `group+${state}`)];
     for (const row of rows) {
       assert.ok(inlineOn(row).length <= 3, `${row}: ${inlineOn(row).join(', ')}`);
     }
     assert.deepEqual(inlineOn('approval'), [COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions]);
     assert.deepEqual(inlineOn('child+running+approval'), [COMMANDS.cancelChild]);
-    assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept]);
+    assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept, COMMANDS.requestChanges]);
     assert.deepEqual(inlineOn('group+running'), [COMMANDS.cancelGroup]);
     assert.deepEqual(inlineOn('group+interrupted'), [COMMANDS.resume, COMMANDS.cancelGroup]);
     assert.deepEqual(inlineOn('child+interrupted'), [COMMANDS.resume, COMMANDS.cancelChild]);
     for (const state of ['failed', 'cancelled']) assert.deepEqual(inlineOn(`child+${state}`), [COMMANDS.openResult, COMMANDS.retry]);
+  });
+
+  it('shows on a row with changes how to open them, since a click opens the result', () => {
+    assert.deepEqual(inlineOn('child+completed+review+changes').toSorted(), [COMMANDS.accept, COMMANDS.openChanges, COMMANDS.requestChanges]);
+    assert.deepEqual(inlineOn('child+failed+refused+changes').toSorted(), [COMMANDS.openChanges, COMMANDS.retry]);
+    assert.deepEqual(inlineOn('child+running+changes').toSorted(), [COMMANDS.cancelChild, COMMANDS.openChanges]);
+    for (const row of ['child+running+changes', 'childElsewhere+completed+changes', 'group+running+changes', 'groupElsewhere+completed+changes']) assert.ok(menuOn(row).includes(COMMANDS.openChanges), row);
+    for (const row of ['child+completed', 'group+completed', 'file+open']) assert.ok(!menuOn(row).includes(COMMANDS.openChanges), row);
+  });
+
+  it('offers to decide on changes where something is left and nobody is at work', () => {
+    for (const state of ['completed+review', 'failed', 'cancelled+refused', 'interrupted']) {
+      for (const command of [COMMANDS.accept, COMMANDS.undo]) assert.ok(menuOn(`child+${state}+changes`).includes(command), `${command} on ${state}`);
+    }
+    for (const row of ['child+queued+changes', 'child+running+changes', 'child+failed', 'childElsewhere+completed+changes']) assert.ok(!menuOn(row).includes(COMMANDS.undo) && !menuOn(row).includes(COMMANDS.accept), row);
+    assert.deepEqual(['group+running+changes', 'group+partial', 'group+partial+changes', 'group+interrupted+review+changes', 'groupElsewhere+completed+changes'].map((row) => menuOn(row).includes(COMMANDS.undoGroup)), [false, false, true, true, false]);
+    const files = { 'file+open+decidable+undoable': [COMMANDS.acceptFile, COMMANDS.undoFile], 'file+open+decidable': [COMMANDS.acceptFile], 'file+open': [], 'file+undone': [] };
+    for (const [row, commands] of Object.entries(files)) assert.deepEqual(inlineOn(row), commands, row);
+    for (const row of Object.keys(files)) assert.ok([COMMANDS.openDiff, COMMANDS.openChangedFile].every((command) => menuOn(row).includes(command)), row);
   });
 
   it('offers for what has ended or was interrupted to go on with further words, and for nothing else', () => {
@@ -69,22 +96,37 @@ describe('the manifest', () => {
   });
 
   it('offers on the row of a task what can be done to it and to its subagent', () => {
-    const { openResult, openTranscript, accept, resume, retry, cancelChild, resumeWith } = COMMANDS;
-    // Two of its commands are those of other parts.
-    const offered = (row: string): readonly string[] => menuOn(row).filter((id) => Object.values(COMMANDS).some((own) => own === id));
-    const own = (row: string): readonly string[] => inlineOn(row).filter((id) => offered(row).includes(id));
-    assert.deepEqual(own('task+review+child-completed'), [openResult, accept]);
-    assert.deepEqual(own('task+review+own'), [accept]);
-    assert.deepEqual(own('task+review+lost'), [accept]);
-    assert.deepEqual(own('task+review+child-queued'), [cancelChild], 'it goes on, so nothing is accepted');
-    for (const status of ['failed', 'cancelled']) assert.deepEqual(own(`task+${status}+child-${status}`), [retry]);
-    for (const row of ['task+pending+child-queued', 'task+in_progress+child-running', 'task+failed+child-running']) assert.deepEqual(own(row), [cancelChild]);
-    assert.deepEqual(own('task+in_progress+child-interrupted'), [resume, cancelChild]);
+    const { openChanges, openResult, openTranscript, accept, requestChanges, resume, retry, cancelChild, resumeWith } = COMMANDS;
+    assert.deepEqual(inlineOn('task+review+child-completed'), [openResult, accept, requestChanges]);
+    assert.deepEqual(inlineOn('task+review+own'), [accept]);
+    assert.deepEqual(inlineOn('task+review+lost'), [accept]);
+    assert.deepEqual(inlineOn('task+review+child-queued'), [cancelChild], 'it goes on, so nothing is accepted');
+    for (const status of ['failed', 'cancelled']) assert.deepEqual(inlineOn(`task+${status}+child-${status}`), [retry]);
+    for (const row of ['task+pending+child-queued', 'task+in_progress+child-running', 'task+failed+child-running']) assert.deepEqual(inlineOn(row), [cancelChild]);
+    assert.deepEqual(inlineOn('task+in_progress+child-interrupted'), [resume, cancelChild]);
     for (const row of ['task+pending+own', 'task+in_progress+own', 'task+failed+lost', 'status+review', 'status+failed']) assert.deepEqual(menuOn(row), [], row);
-    assert.ok(offered('task+completed+child-completed').includes(resumeWith));
+    assert.ok(menuOn('task+completed+child-completed').includes(resumeWith));
     const rows = ['pending', 'in_progress', 'review', 'failed', 'cancelled', 'completed'].flatMap((status) => ['queued', 'running', 'interrupted', 'completed', 'failed', 'cancelled'].map((child) => `${status}+child-${child}`));
     for (const row of rows) assert.ok(inlineOn(`task+${row}+changes`).length <= 3, row);
-    assert.deepEqual(sorted(new Set(rows.flatMap((row) => offered(`taskElsewhere+${row}`)))), sorted([openResult, openTranscript]));
+    assert.deepEqual(sorted(new Set(rows.flatMap((row) => menuOn(`taskElsewhere+${row}+changes`)))), sorted([openChanges, openResult, openTranscript]));
+  });
+
+  it('offers to request changes of what has ended, and of nothing else', () => {
+    for (const state of ['completed', 'completed+review', 'failed', 'cancelled']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.requestChanges), state);
+    for (const row of ['child+queued', 'child+running', 'child+interrupted', 'childElsewhere+completed', 'group+completed+review']) assert.ok(!menuOn(row).includes(COMMANDS.requestChanges), row);
+  });
+
+  it('offers on a thread beside a file what can be done there', () => {
+    const on = (menu: string, key: 'commentThread' | 'comment', value: string): readonly string[] => (contributes.menus[menu] ?? []).filter((item) => matches(item.when ?? '', key, value)).map((item) => item.command);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.hunk), [COMMANDS.acceptHunk, COMMANDS.undoHunk]);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.conflict), [COMMANDS.acceptHunk]);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.draft), [COMMANDS.sendComments]);
+    assert.deepEqual(on('comments/commentThread/title', 'commentThread', THREAD_CONTEXTS.request), []);
+    assert.deepEqual(on('comments/comment/title', 'comment', 'draft'), [COMMANDS.editComment, COMMANDS.deleteComment]);
+    assert.deepEqual(on('comments/comment/context', 'comment', 'draft'), [COMMANDS.saveComment, COMMANDS.cancelComment]);
+    for (const menu of Object.keys(contributes.menus).filter((name) => name.startsWith('comments/'))) {
+      for (const item of contributes.menus[menu] ?? []) assert.ok(item.when?.includes(`commentController == ${COMMENT_CONTROLLER}`), item.command);
+    }
   });
 
   it('offers to allow a refused call once where there is one', () => {
@@ -94,8 +136,8 @@ describe('the manifest', () => {
 
   it('offers nothing but opening for what another window runs', () => {
     const states = ['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted', 'partial'];
-    const offered = states.flatMap((state) => [...menuOn(`childElsewhere+${state}`), ...menuOn(`groupElsewhere+${state}`)]);
-    assert.deepEqual(sorted(new Set(offered)), sorted([COMMANDS.openResult, COMMANDS.openTranscript]));
+    const offered = states.flatMap((state) => [...menuOn(`childElsewhere+${state}`), ...menuOn(`groupElsewhere+${state}`), ...menuOn(`childElsewhere+${state}+changes`), ...menuOn(`groupElsewhere+${state}+changes`)]);
+    assert.deepEqual(sorted(new Set(offered)), sorted([COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.openChanges]));
   });
 
   it('documents every setting and guards those that can loosen', () => {

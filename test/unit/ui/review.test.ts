@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import type { ChildSpec } from '../../../src/runtime/domain/agents.ts';
+import type { DecisionRecord } from '../../../src/runtime/domain/approvals.ts';
 import { textMessage } from '../../../src/runtime/domain/messages.ts';
 import type { TranscriptEntry } from '../../../src/runtime/domain/transcripts.ts';
 import { activityOf } from '../../../src/ui/review/activity.ts';
+import { fileFacts } from '../../../src/ui/review/fileFacts.ts';
 import { escaped, fenced, safeMarkdown } from '../../../src/ui/review/markdown.ts';
 import { reviewFacts } from '../../../src/ui/review/reviewItem.ts';
 import { resultText } from '../../../src/ui/review/resultText.ts';
 import { latestRound } from '../../../src/ui/review/rounds.ts';
 import { transcriptText } from '../../../src/ui/review/transcriptText.ts';
 import { documentKey, documentPath, fileSegment } from '../../../src/ui/review/uris.ts';
-import { child, english as l10n } from './fakes.ts';
+import { child, english as l10n, file, request } from './fakes.ts';
 
 const safe = (text: string): string => safeMarkdown(text, 'image');
 
@@ -52,13 +54,50 @@ const entries: readonly TranscriptEntry[] = [
 ];
 
 describe('the documents of a child', () => {
-  const context = { name: 'Docs *review*', locale: 'en', now: 5000, l10n };
+  const context = { name: 'Docs *review*', files: [], decisions: [], requests: [], cwd: '/w', locale: 'en', now: 5000, l10n };
 
   it('list tool calls in order, with or without an end', () => {
     assert.deepEqual(activityOf(entries), [
       { at: 1000, tool: 'Read', input: '{"path":"a"}', outcome: 'done', durationMs: 2400 },
       { at: 1000, tool: 'Bash', input: 'not json' },
     ]);
+  });
+
+  it('say of each changed file how much, what was decided, and what is not known, and make no link of it', () => {
+    const files = [file({ path: '/w/[x](https://e.org).md' }), file({ path: '/w/new.ts', kind: 'created', state: 'accepted', removed: 0, hunks: [] }), file({ path: '/w/b.ts', unknown: 'It is *too large*.', hunks: [] })];
+    const text = resultText(child({ status: 'completed', changedFiles: ['/w/b.ts', '/w/lost.ts'] }), [], { ...context, files: files.map(fileFacts) });
+    const start = text.indexOf('## Changed files');
+    assert.deepEqual(text.slice(start, text.indexOf('\n\n', start + 20)).split('\n').slice(2), [
+      '- /w/\\[x\\]\\(https://e\\.org\\)\\.md · \\+2 −1',
+      '- /w/new\\.ts · created · \\+2 · accepted',
+      '- /w/b\\.ts · \\+2 −1 · can’t be undone',
+      '  - It is \\*too large\\*\\.',
+      '- /w/lost\\.ts',
+    ]);
+  });
+
+  it('list the commands that ran, and what was allowed for it', () => {
+    const calls = ['npm test', 'rm -rf /', 'npm run *all*'].map((command, index) => ({ type: 'tool_call' as const, id: String(index), name: 'Bash', arguments: JSON.stringify({ command }) }));
+    const results = calls.map(({ id, name }, index) => ({ callId: id, name, content: [], isError: index > 0, ...(index === 1 && { isDenied: true as const }) }));
+    const run: readonly TranscriptEntry[] = [{ type: 'message', at: 1, message: { role: 'assistant', stop: 'tool_calls', content: calls } }, { type: 'message', at: 2, message: { role: 'tool', results } }];
+    const own = request().agent;
+    const decision: DecisionRecord = { at: 0, agent: own, callId: 'c', tool: 'Bash', action: 'npm test', verdict: 'allow', by: 'person', lasts: 'once', why: 'No rule allows it.' };
+    const decisions = [decision, { ...decision, action: 'rm -rf /', verdict: 'deny' as const }, { ...decision, action: 'other', agent: { kind: 'root' as const, sessionId: 's' } }, { ...decision, action: 'dry', by: 'dry_run' as const }];
+    const text = resultText(child({ status: 'completed' }), run, { ...context, decisions });
+    assert.match(text, /## Commands\n\n- npm test\n- npm run \\\*all\\\* · failed\n\n/);
+    assert.match(text, /## Approvals\n\n- npm test · allowed once · you · No rule allows it\\\.\n\n/);
+  });
+
+  it('tell what was requested and answered in earlier rounds, and the last answer once', () => {
+    const comment = { id: 'c1', path: '/w/src/a.ts', lines: { start: 2, end: 4 }, content: { kind: 'absent' as const }, text: 'Why *two*?' };
+    const requests = [
+      { id: '1', round: 2, at: 0, text: 'Better\n```\n<b>', comments: [comment], answer: '![x](https://e.org) Done.', replies: { c1: { answer: 'Because.' } } },
+      { id: '2', round: 3, at: 0, text: '', comments: [], answer: 'All good.', replies: {} },
+    ];
+    const text = resultText(child({ status: 'completed', round: 3, outcome: { status: 'completed', text: 'All good.' } }), [], { ...context, requests });
+    for (const part of ['### round 2 · ', '````text\nBetter\n```\n<b>\n````', '- src/a\\.ts:3–4: Why \\*two\\*?\n  - Its answer: Because\\.', '> [image: x](https://e.org) Done.', '### round 3 · ']) assert.ok(text.includes(part), `${part} in ${text}`);
+    assert.equal(text.split('All good.').length, 2);
+    assert.doesNotMatch(resultText(child({ status: 'completed' }), [], context), /Requested changes/);
   });
 
   it('show a result with what led to it', () => {

@@ -100,7 +100,7 @@ describe('the row of a child', () => {
 
   it('of another window offers nothing that changes it, and claims to know no more than it does', () => {
     const elsewhere = { ...context, isElsewhere: true };
-    assert.deepEqual(Object.values(states).map((view) => childRow(view, elsewhere).contextValue).filter((value) => !/^childElsewhere\+[a-z]+$/.test(value)), []);
+    assert.deepEqual(Object.values(states).map((view) => childRow(view, elsewhere).contextValue).filter((value) => !/^childElsewhere\+[a-z]+(?:\+changes)?$/.test(value)), []);
     assert.equal(childDescription(states.waiting, elsewhere), 'running · in another window');
     assert.equal(childRow(states.running, elsewhere).icon, STATE_ICONS.elsewhere);
     assert.equal(childDescription(states.cancelled, elsewhere), 'cancelled · 1 s');
@@ -108,7 +108,8 @@ describe('the row of a child', () => {
 
   it('tells menus kind and state', () => {
     assert.equal(childRow(states.waiting, context).contextValue, 'child+running+approval');
-    assert.equal(childRow(states.review, context).contextValue, 'child+completed+review');
+    assert.equal(childRow(states.review, context).contextValue, 'child+completed+review+changes');
+    assert.equal(childRow(child({ status: 'failed', changedFiles: ['a'] }), { ...context, isElsewhere: true }).contextValue, 'childElsewhere+failed+changes');
     assert.equal(childRow(states.queued, context).contextValue, 'child+queued');
   });
 
@@ -165,6 +166,13 @@ describe('the row of a group', () => {
     const mixed = group([again, child({ agentId: 'c', groupId: 'g2', roundGroupId: 'g2', displayName: 'New' })], { groupId: 'g2' });
     assert.equal(groupRow(mixed, now).label, 'New');
     assert.match(groupDescription(mixed, now), /^0\/1 · /);
+  });
+
+  it('tells menus that its own children changed files, and not what one that it took up did elsewhere', () => {
+    const changed = { status: 'completed', changedFiles: ['a'] } as const;
+    assert.equal(groupRow(group([child(changed)], { status: 'completed' }), now).contextValue, 'group+completed+changes');
+    assert.equal(groupRow(group([child({ ...changed, groupId: 'g0' })], { status: 'completed' }), now).contextValue, 'group+completed');
+    assert.equal(groupRow(group([child(changed)], { isElsewhere: true }), now).contextValue, 'groupElsewhere+running+changes');
   });
 
   it('says what waits for review before its status', () => {
@@ -244,6 +252,7 @@ describe('the list of rows', () => {
     assert.deepEqual(affected({ at: 0, type: 'retry.scheduled', agent, attempt: 2, until: 9, failure: 'network', message: '' }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'context.compacted', agent, how: 'cleared', tokensBefore: 2, tokensAfter: 1 }), { groupId: 'g1', agentId: 'agent-1' });
     for (const type of ['child.started', 'child.interrupted', 'group.interrupted', 'group.refreshed'] as const) assert.deepEqual(affected({ at: 0, type, ...key }), { groupId: 'g' });
+    assert.deepEqual(affected({ at: 0, type: 'review.decided', ...key, decision: { id: 'd', path: '/a', verdict: 'accepted', content: { kind: 'absent' }, lines: 'all' } }), { groupId: 'g', agentId: 'a' });
     assert.deepEqual(affected({ at: 0, type: 'group.accepted', group: group([]), hostId: 'h' }), { groupId: 'g1' });
     assert.deepEqual(affected({ at: 0, type: 'group.resumed', hostId: 'h', ...key }), { groupId: 'g' });
   });

@@ -51,7 +51,7 @@ describe('what a child used', () => {
   });
 
   it('is in its result', () => {
-    const facts = (part: Usage): string => resultText(child({ status: 'completed', outcome: { status: 'completed', text: 'x' }, usage: part }), [], { name: 'A', locale: 'en', now: 0, l10n }).split('\n\n')[1] ?? '';
+    const facts = (part: Usage): string => resultText(child({ status: 'completed', outcome: { status: 'completed', text: 'x' }, usage: part }), [], { name: 'A', files: [], decisions: [], requests: [], cwd: '/w', locale: 'en', now: 0, l10n }).split('\n\n')[1] ?? '';
     assert.match(facts(USED), / · 12\\\.3k tokens in, 2\\\.1k out · \\\$0\\\.04$/);
     assert.match(facts(UNREPORTED), / · tokens not reported$/);
     assert.doesNotMatch(facts(NO_USAGE), /token|\$/);

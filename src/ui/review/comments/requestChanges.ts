@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { AppError, isAppError } from '../../../runtime/base/errors.ts';
+import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
+import type { OfferModel } from '../../resume/letGoOn.ts';
+import { isBusy, nameIn } from './reviewedFiles.ts';
+import type { ReviewComments } from './reviewComments.ts';
+import { commentCount } from './requestWords.ts';
+
+export interface RequestDialogs {
+  /** What is to be changed, trimmed; nothing where the person leaves. `comments` is how many go along. */
+  readonly askSummary: (name: string, comments: number, proposal: string) => Promise<string | undefined>;
+  /** The model to go on with; nothing for none. */
+  readonly offerModel: OfferModel;
+}
+
+type Agent = Pick<LiteAgent, 'child' | 'group' | 'reviews'>;
+
+/** Asks children to change what they did, with the comments that were written for them. */
+export class ChangeRequests {
+  readonly #comments: ReviewComments;
+  readonly #dialogs: RequestDialogs;
+  /** What was written and could not be sent, by child. */
+  readonly #unsent = new Map<string, string>();
+
+  constructor(comments: ReviewComments, dialogs: RequestDialogs) {
+    this.#comments = comments;
+    this.#dialogs = dialogs;
+  }
+
+  /**
+   * Asks what is to be changed, then lets the child go on with it and all comments for it. Leaving the question sends
+   * nothing. Rejects where it could not be sent: the comments are still drafts then, and the words are proposed the
+   * next time.
+   */
+  async request(agent: Agent, agentId: string): Promise<void> {
+    const child = agent.child(agentId);
+    if (child === undefined) throw new AppError('not_found', vscode.l10n.t('This subagent is no longer known.'));
+    if (isBusy(child)) throw new AppError('conflict', vscode.l10n.t('“{0}” is still at work. Ask for changes once it has ended.', nameIn(agent, child)));
+    const text = await this.#dialogs.askSummary(nameIn(agent, child), this.#comments.draftsFor(agentId).length, this.#unsent.get(agentId) ?? '');
+    if (text === undefined) return;
+    this.#unsent.set(agentId, text);
+    // Some may have been written or deleted while the question was open.
+    const drafts = this.#comments.draftsFor(agentId);
+    const comments = await this.#comments.asComments(agent, drafts);
+    const isSent = await this.#send(agent, agentId, { text, comments });
+    if (!isSent) return;
+    this.#unsent.delete(agentId);
+    this.#comments.removeDrafts(drafts.map(({ id }) => id));
+  }
+
+  /** False where the child's model is out of reach and the person wants no other. */
+  async #send(agent: Agent, agentId: string, request: Parameters<LiteAgent['reviews']['requestChanges']>[1]): Promise<boolean> {
+    try {
+      await agent.reviews.requestChanges(agentId, request);
+    } catch (error) {
+      if (!isAppError(error, 'unavailable')) throw error;
+      const model = await this.#dialogs.offerModel(error.message);
+      if (model === undefined) return false;
+      await agent.reviews.requestChanges(agentId, { ...request, model });
+    }
+    return true;
+  }
+}
+
+/** Asks in an input box. Leaving it, or entering nothing where no comments go along, is no answer. */
+export async function askSummary(name: string, comments: number, proposal: string): Promise<string | undefined> {
+  const going = commentCount(comments, vscode.l10n);
+  const text = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Request Changes from {0}', name),
+    prompt: going === undefined ? vscode.l10n.t('Press Enter to send') : vscode.l10n.t('Press Enter to send, with {0}', going),
+    placeHolder: comments === 0 ? vscode.l10n.t('What should it change?') : vscode.l10n.t('What else should it change? May be empty.'),
+    value: proposal,
+    ignoreFocusOut: true,
+    validateInput: (value) => (comments === 0 && value !== '' && value.trim() === '' ? vscode.l10n.t('Say what to change.') : undefined),
+  });
+  return comments === 0 && text?.trim() === '' ? undefined : text?.trim();
+}
