@@ -66,6 +66,11 @@ export class GroupStorage {
     return this.#groups.restore();
   }
 
+  /** Takes in what other hosts did. Never rejects. */
+  refresh(): Promise<void> {
+    return this.#groups.refresh();
+  }
+
   /** Ends what dead hosts left running. Rejects with system errors. */
   endLeftovers(): Promise<void> {
     return endLeftovers(this.#hosts);

@@ -8,7 +8,7 @@ import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
-import { AppError, errorText } from './base/errors.ts';
+import { errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
@@ -19,7 +19,6 @@ import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
-import type { ReviewAccess } from './domain/reviews.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { addUsage, NO_USAGE } from './domain/usage.ts';
@@ -34,7 +33,8 @@ import { SkillRegistry } from './skills/registry.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
-import { createReviews } from './review/reviews.ts';
+import type { Reviews } from './review/reviews.ts';
+import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { ChangeLog } from './store/changeLog.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
@@ -75,7 +75,7 @@ export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTun
 class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
-  readonly reviews: ReviewAccess;
+  readonly reviews: Reviews;
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;
@@ -179,8 +179,8 @@ class LiteAgentRuntime implements LiteAgent {
       tell: (agentId, text) => this.#children.tell(agentId, text),
       publish: this.#publish,
     });
-    this.reviews = createReviews();
-    this.tasks = { list: () => this.#tracked?.list() ?? [], accept: (taskId) => this.#trackedTasks().accept(taskId) };
+    this.reviews = createReviews({ services, changes: this.#changes, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
+    this.tasks = taskAccess(this.#tracked, this.reviews, (agentId) => this.child(agentId) !== undefined);
   }
 
   async start(): Promise<void> {
@@ -279,7 +279,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#tracked?.hurry();
     this.connections.hurry();
     await this.#storage.rest();
-    await Promise.all([this.#sessions.close(), stop(), this.definitions.idle(), this.skills.idle()]);
+    await Promise.all([this.#sessions.close(), stop(), this.reviews.close(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
     await this.connections.close();
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
@@ -314,11 +314,6 @@ class LiteAgentRuntime implements LiteAgent {
 
   #definitionSettings(): DefinitionSettings {
     return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
-  }
-
-  #trackedTasks(): TrackedTasks {
-    if (!this.#tracked) throw new AppError('unavailable', 'Tracked tasks are switched off.');
-    return this.#tracked;
   }
 
   #follow(event: RuntimeEvent): void {

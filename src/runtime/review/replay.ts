@@ -50,12 +50,14 @@ function run(steps: readonly Step[], isOwn: IsOwn, onDecided: (block: ChangeBloc
       blocks = authors.length > 0 ? changeByOwn(blocks, step.after, { authors, name: String(++writes), ...(step.unsure !== undefined && { unsure: step.unsure }) }) : changeByOthers(blocks, step.after);
       return;
     }
-    const next = steps[index + 1];
-    // An undo whose writing failed, or was taken back at once, decided nothing.
-    const isVoid = step.verdict === 'undone' && next !== undefined && sameLines(foundBy(next), step.content);
-    if (authors.length > 0 && !isVoid) blocks = decide(blocks, { ...step, by: authors }, onDecided);
+    if (authors.length > 0 && !isVoid(step, steps[index + 1])) blocks = decide(blocks, { ...step, by: authors }, onDecided);
   });
   return blocks;
+}
+
+/** Whether a decision decided nothing: an undo whose writing failed, or that was taken back at once. `next`: the step after it. */
+export function isVoid({ verdict, content }: Decision, next: Step | undefined): boolean {
+  return verdict === 'undone' && next !== undefined && sameLines(foundBy(next), content);
 }
 
 function foundBy(step: Step): FileLines {

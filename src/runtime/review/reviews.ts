@@ -1,8 +1,234 @@
-import { AppError } from '../base/errors.ts';
-import type { ReviewAccess } from '../domain/reviews.ts';
+import { mapLimited } from '../base/async.ts';
+import { AppError, isAppError } from '../base/errors.ts';
+import { inFileTurn } from '../base/fileTurn.ts';
+import type { ChildView, GroupSpec } from '../domain/agents.ts';
+import type { Publish } from '../domain/events.ts';
+import type { Checkpoints, FilePort } from '../domain/ports.ts';
+import type { ChangeRequestView, FileDiff, FileReview, ReviewAccess, ReviewChoice, UndoReport } from '../domain/reviews.ts';
+import type { FileState } from '../domain/tools.ts';
+import type { TranscriptEntry } from '../domain/transcripts.ts';
+import type { ChangeLog } from '../store/changeLog.ts';
+import { completeTask, type ReviewedTasks } from './completeTask.ts';
+import { chosenHunks, decidedEvents, decisionOn } from './decide.ts';
+import { lookAt } from './present.ts';
+import { readRecords, type Records } from './records.ts';
+import { promptFor, requestedEvent, requestViews, type RequestDraft } from './requests.ts';
+import { diffOf, reviewFile, type ReviewedFile } from './reviewedFile.ts';
+import { requireChild, requireRow, requireSettled, type ChildArchive } from './subjects.ts';
+import { takeBack } from './takeBack.ts';
+import { Turns } from './turns.ts';
 
-/** See `ReviewAccess`. */
-export function createReviews(): ReviewAccess {
-  const refuse = (): Promise<never> => Promise.reject(new AppError('unavailable', 'Changes are not kept.'));
-  return { changes: async () => [], groupChanges: async () => [], diff: refuse, groupDiff: refuse, accept: refuse, undo: refuse, undoGroup: refuse, requestChanges: refuse, requests: async () => [], stateOf: refuse };
+/** Files looked at, or changed, at the same time. */
+const PARALLEL_LOOKS = 16;
+const PARALLEL_WRITES = 4;
+const NEVER = new AbortController().signal;
+
+export interface ReviewParts {
+  readonly publish: Publish;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly files: FilePort;
+  /** Absent where what children change isn't kept. What is published of decisions and requests is recorded in `changes` by its listener. */
+  readonly kept?: { readonly checkpoints: Checkpoints; readonly changes: Pick<ChangeLog, 'record' | 'read' | 'stored'> };
+  readonly archive: ChildArchive;
+  /** Throws `not_found`. */
+  readonly transcript: (agentId: string) => Promise<readonly TranscriptEntry[]>;
+  /** Absent: tasks are off. */
+  readonly tasks?: ReviewedTasks;
+  /** See `LiteAgent.resumeChild`. */
+  readonly resume: (agentId: string, options: { readonly prompt: string; readonly model?: string }) => Promise<GroupSpec>;
+  /** Takes in what other windows did. Never rejects. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** See `ReviewAccess`. Nothing is kept in mind: each call reads what is stored and what stands in the files. */
+export class Reviews implements ReviewAccess {
+  readonly #parts: ReviewParts;
+  /** Of the children on whom something is decided. */
+  readonly #turns = new Turns();
+  #isClosed = false;
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts;
+  }
+
+  async changes(agentId: string): Promise<readonly FileReview[]> {
+    return this.#reviews([requireChild(this.#parts.archive, agentId)]);
+  }
+
+  async groupChanges(groupId: string): Promise<readonly FileReview[]> {
+    return this.#reviews(requireRow(this.#parts.archive, groupId));
+  }
+
+  async diff(agentId: string, path: string): Promise<FileDiff> {
+    return this.#diff([requireChild(this.#parts.archive, agentId)], path);
+  }
+
+  async groupDiff(groupId: string, path: string): Promise<FileDiff> {
+    return this.#diff(requireRow(this.#parts.archive, groupId), path);
+  }
+
+  async accept(agentId: string, choice?: ReviewChoice): Promise<void> {
+    requireChild(this.#parts.archive, agentId);
+    await this.#deciding([agentId], async ([child]) => {
+      if (child === undefined) return;
+      await this.#accept(child, choice);
+      await (choice ? this.#completeIfDecided(child) : this.#complete(child));
+    });
+  }
+
+  async undo(agentId: string, choice?: ReviewChoice): Promise<UndoReport> {
+    requireChild(this.#parts.archive, agentId);
+    return this.#deciding([agentId], (own) => this.#undo(own, choice));
+  }
+
+  async undoGroup(groupId: string): Promise<UndoReport> {
+    const ids = requireRow(this.#parts.archive, groupId).map((child) => child.agentId);
+    return this.#deciding(ids, (own) => this.#undo(own));
+  }
+
+  async requestChanges(agentId: string, { model, ...draft }: RequestDraft & { readonly model?: string }): Promise<GroupSpec> {
+    requireChild(this.#parts.archive, agentId);
+    return this.#deciding([agentId], async ([child = requireChild(this.#parts.archive, agentId)]) => {
+      const { archive, files, resume, publish, now } = this.#parts;
+      const prompt = await promptFor(draft, archive.group(child.groupId)?.cwd, { files, checkpoints: this.#checkpoints });
+      const group = await resume(agentId, { prompt, ...(model !== undefined && { model }) });
+      const number = group.children.find((spec) => spec.agentId === agentId)?.round ?? child.round + 1;
+      publish(requestedEvent(child, draft, { groupId: group.groupId, number }, now()));
+      // Where it could not be kept, the child goes on all the same: that is told as a problem.
+      return group;
+    });
+  }
+
+  async requests(agentId: string): Promise<readonly ChangeRequestView[]> {
+    requireChild(this.#parts.archive, agentId);
+    const events = (await this.#parts.kept?.changes.read(agentId)) ?? [];
+    const requested = events.filter((event) => event.type === 'review.requested');
+    return requestViews(requested, () => this.#parts.transcript(agentId), { files: this.#parts.files, checkpoints: this.#checkpoints });
+  }
+
+  async stateOf(path: string): Promise<FileState> {
+    const present = await lookAt(path, this.#parts.files);
+    return present.kind === 'content' ? this.#checkpoints.keep(present.bytes) : { kind: 'unknown', why: present.why };
+  }
+
+  /** From here on only looking is possible. Resolves when what is being decided has ended. Idempotent; never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#turns.idle();
+  }
+
+  async #reviews(own: readonly ChildView[]): Promise<readonly FileReview[]> {
+    const records = await this.#records(own);
+    return mapLimited(records.paths, PARALLEL_LOOKS, async (path) => (await this.#look(path, records)).review);
+  }
+
+  async #diff(own: readonly ChildView[], path: string): Promise<FileDiff> {
+    const file = await this.#look(path, requirePaths(await this.#records(own, path), path));
+    return diffOf(file, this.#checkpoints);
+  }
+
+  async #accept(child: ChildView, choice: ReviewChoice | undefined): Promise<void> {
+    const records = await this.#records([child], choice?.path);
+    // Without records there is nothing to decide on but the result as a whole.
+    if (!this.#parts.kept && choice === undefined) return;
+    const { checkpoints, changes } = this.#kept();
+    const { publish, now } = this.#parts;
+    if (choice) requirePaths(records, choice.path);
+    await eachFile(records.paths, async (path) => {
+      const file = await this.#look(path, records);
+      if (file.review.state !== 'open' && choice?.hunks === undefined) return;
+      const chosen = chosenHunks(file, choice?.hunks);
+      if (choice?.hunks && chosen.length === 0) return;
+      const content = file.present.kind === 'content' ? await checkpoints.keep(file.present.bytes) : ({ kind: 'unknown', why: file.present.why } as const);
+      const decision = decisionOn(file, 'accepted', content, chosen);
+      if (content.kind === 'unknown' && decision.lines !== 'all') throw new AppError('unavailable', `${content.why} Accept the file as a whole.`);
+      for (const event of decidedEvents(decision, [child], file, now())) publish(event);
+    });
+    await changes.stored(child.agentId);
+  }
+
+  async #undo(own: readonly ChildView[], choice?: ReviewChoice): Promise<UndoReport> {
+    const records = await this.#records(own, choice?.path);
+    if (choice) requirePaths(records, choice.path);
+    const { kept, files, publish, now } = this.#parts;
+    if (!kept) return { undone: [], conflicts: records.paths.map((path) => ({ path, why: NOT_KEPT })), unsaved: [] };
+    const done = await eachFile(records.paths, async (path) => ({ path, ...(await takeBack(own, () => this.#look(path, records), choice?.hunks, { files, publish, now, ...kept })) }));
+    for (const child of own) await this.#completeIfDecided(child).catch(ignoreUnavailable);
+    const changed = done.filter(({ isChanged }) => isChanged);
+    return { undone: changed.map(({ path }) => path), conflicts: done.flatMap(({ conflicts }) => conflicts), unsaved: changed.flatMap(({ path, isUnsaved }) => (isUnsaved ? [path] : [])) };
+  }
+
+  /** A task of whose changes none is left to decide is done. One whose child changed nothing is for somebody who reads what it says. */
+  async #completeIfDecided(child: ChildView): Promise<void> {
+    if (child.taskId === undefined || !this.#parts.tasks) return;
+    const files = await this.#reviews([child]);
+    if (files.length > 0 && files.every(({ state }) => state !== 'open')) await this.#complete(child);
+  }
+
+  async #complete({ taskId }: ChildView): Promise<void> {
+    if (taskId !== undefined && this.#parts.tasks) await completeTask(this.#parts.tasks, taskId);
+  }
+
+  /** Runs what decides on children when nothing else does, and none of them is at work. Rejects with `conflict` and `closed`. */
+  #deciding<T>(agentIds: readonly string[], work: (children: readonly ChildView[]) => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new AppError('closed', 'This agent is closed. Decide on changes in a new one on the same storage.'));
+    return this.#turns.run(agentIds, async () => {
+      const { archive, refresh } = this.#parts;
+      await refresh();
+      const children = agentIds.map((agentId) => requireChild(archive, agentId));
+      for (const child of children) requireSettled(archive, child);
+      return work(children);
+    });
+  }
+
+  #records(own: readonly ChildView[], path?: string): Promise<Records> {
+    return readRecords(own, this.#parts.archive, this.#parts.kept?.changes, path);
+  }
+
+  #look(path: string, records: Records): Promise<ReviewedFile> {
+    return reviewFile(path, records, { files: this.#parts.files, checkpoints: this.#checkpoints });
+  }
+
+  #kept(): NonNullable<ReviewParts['kept']> {
+    if (!this.#parts.kept) throw new AppError('unavailable', `${NOT_KEPT} Accept the result as a whole.`);
+    return this.#parts.kept;
+  }
+
+  get #checkpoints(): Checkpoints {
+    return this.#parts.kept?.checkpoints ?? NO_CHECKPOINTS;
+  }
+}
+
+const NOT_KEPT = 'What subagents change is not kept here.';
+const NO_CHECKPOINTS: Checkpoints = {
+  keep: async (content) => (content === undefined ? { kind: 'absent' } : { kind: 'unknown', why: NOT_KEPT }),
+  read: async () => Promise.reject(new AppError('not_found', NOT_KEPT)),
+};
+
+/** In the turn of each file. After a failure no further file is begun; rejects with it once all that was begun has ended. */
+async function eachFile<T>(paths: readonly string[], work: (path: string) => Promise<T>): Promise<readonly T[]> {
+  const failures: unknown[] = [];
+  const results = await mapLimited(paths, PARALLEL_WRITES, async (path) => {
+    if (failures.length > 0) return [];
+    try {
+      return [await inFileTurn(path, NEVER, () => work(path))];
+    } catch (error) {
+      failures.push(error);
+      return [];
+    }
+  });
+  if (failures.length > 0) throw failures[0];
+  return results.flat();
+}
+
+/** What was undone is told all the same; that the list can't be stored is told by the list. */
+function ignoreUnavailable(error: unknown): void {
+  if (!isAppError(error, 'unavailable')) throw error;
+}
+
+/** @throws AppError `not_found` for a file that none of the children changed */
+function requirePaths(records: Records, path: string): Records {
+  if (!records.paths.includes(path)) throw new AppError('not_found', `${path} was not changed by ${records.own.map(({ displayName }) => displayName).join(', ')}.`);
+  return records;
 }

@@ -1,0 +1,143 @@
+import { AppError } from '../base/errors.ts';
+import type { Checkpoints, FilePort } from '../domain/ports.ts';
+import type { FileDiff, FileReview, FileReviewState } from '../domain/reviews.ts';
+import type { FileChange, FileState } from '../domain/tools.ts';
+import type { ChangeEvent } from '../store/changeLog.ts';
+import type { Block } from './blocks.ts';
+import { fileOf, isBinary, type FileLines } from './fileLines.ts';
+import { historyOf } from './history.ts';
+import { hunksOf, withoutOwn } from './hunks.ts';
+import { lookAt, type Present } from './present.ts';
+import { changesOf, type Records } from './records.ts';
+import { countLines, isVoid, replay, type Step } from './replay.ts';
+
+export interface ReviewedFiles {
+  readonly files: FilePort;
+  readonly checkpoints: Pick<Checkpoints, 'read'>;
+}
+
+/** A file that children changed, as it stands, with what is theirs in it. */
+export interface ReviewedFile {
+  readonly path: string;
+  readonly present: Present;
+  readonly blocks: readonly Block[];
+  readonly steps: readonly Step[];
+  readonly review: FileReview;
+  /** The own changes, oldest first. */
+  readonly changes: readonly FileChange[];
+  /** Of the own children, those who changed it. */
+  readonly authors: readonly string[];
+}
+
+/** Looks at a file of the records. Never rejects but for defects. */
+export async function reviewFile(path: string, records: Records, { files, checkpoints }: ReviewedFiles): Promise<ReviewedFile> {
+  const present = await lookAt(path, files);
+  const ownIds = new Set(records.own.map(({ agentId }) => agentId));
+  const isOwn = (agentId: string): boolean => ownIds.has(agentId);
+  const history = await historyOf(path, [...records.logs.values()], present.kind === 'content' ? present.bytes : undefined, (hash) => checkpoints.read(hash));
+  // What can't be looked at tells nothing of what became of the changes: then they are as they were last known.
+  const steps = present.kind === 'content' ? history.steps : history.steps.slice(0, -1);
+  const authors = records.own.filter(({ agentId, changedFiles }) => changedFiles.includes(path) || changesOf(records.logs.get(agentId) ?? [], path).length > 0).map(({ agentId }) => agentId);
+  const isAllDecided = authors.every((agentId) => acceptedAll(records.logs.get(agentId) ?? [], path));
+  const blocks = replay(steps, isOwn);
+  const hunks = present.kind === 'unreadable' || isAllDecided ? [] : hunksOf(blocks);
+  const unknown = present.kind === 'unreadable' ? present.why : unknownOf(authors, history.unknown, records, path);
+  const isOpen = hunks.length > 0 || (unknown !== undefined && !isAllDecided);
+  const changes = ownChanges(records, path);
+  const lines = countLines(steps, isOwn);
+  const binary = steps.some((step) => step.kind === 'write' && step.by.some(isOwn) && (isBinary(step.before) || isBinary(step.after)));
+  return {
+    path,
+    present,
+    blocks,
+    steps,
+    changes,
+    authors,
+    review: {
+      path,
+      kind: kindOf(changes),
+      state: isOpen ? 'open' : decidedState(path, records, steps),
+      ...lines,
+      isBinary: binary,
+      hunks,
+      sharedWith: [...records.logs].filter(([agentId, events]) => !ownIds.has(agentId) && changesOf(events, path).length > 0).map(([agentId]) => agentId),
+      ...(unknown !== undefined && { unknown }),
+    },
+  };
+}
+
+/** Both sides of its diff. Rejects with `not_found` where one of them isn't kept. */
+export async function diffOf({ present, blocks, review, changes }: ReviewedFile, checkpoints: Pick<Checkpoints, 'read'>): Promise<FileDiff> {
+  if (review.hunks.length > 0 && present.kind === 'content') return { before: await bytesOf(withoutOwn(blocks), checkpoints), after: present.bytes, isPresent: true };
+  const [before, after] = [await contentOf(changes[0]?.before, checkpoints), await contentOf(changes.at(-1)?.after, checkpoints)];
+  return { before, after, isPresent: present.kind === 'content' && isSame(after, present.bytes) };
+}
+
+/** The bytes of lines, `undefined` for no file. Rejects with `not_found` for a content that isn't kept, and `invalid_input` for lines that make no file. */
+export async function bytesOf(lines: FileLines, checkpoints: Pick<Checkpoints, 'read'>): Promise<Uint8Array | undefined> {
+  const file = fileOf(lines);
+  switch (file.kind) {
+    case 'absent':
+      return undefined;
+    case 'bytes':
+      return file.bytes;
+    case 'stored':
+      return checkpoints.read(file.hash);
+  }
+}
+
+async function contentOf(state: FileState | undefined, checkpoints: Pick<Checkpoints, 'read'>): Promise<Uint8Array | undefined> {
+  switch (state?.kind) {
+    case 'kept':
+      return checkpoints.read(state.hash);
+    case 'absent':
+      return undefined;
+    case 'unknown':
+      throw new AppError('not_found', state.why);
+    case undefined:
+      throw new AppError('not_found', NOT_KEPT);
+  }
+}
+
+const NOT_KEPT = 'What stood in this file was not kept.';
+
+function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : Buffer.from(a).equals(b);
+}
+
+function ownChanges({ own, logs }: Records, path: string): readonly FileChange[] {
+  const events = own.flatMap(({ agentId }) => logs.get(agentId) ?? []).filter((event) => event.type === 'files.changed');
+  return changesOf(events.toSorted((a, b) => a.at - b.at), path);
+}
+
+function unknownOf(authors: readonly string[], found: ReadonlyMap<string, string>, records: Records, path: string): string | undefined {
+  const known = authors.map((agentId) => found.get(agentId) ?? (changesOf(records.logs.get(agentId) ?? [], path).length === 0 ? NOT_KEPT : undefined));
+  return known.find((why) => why !== undefined);
+}
+
+/** Whether a child's whole part was accepted after its last change, whatever is known of it. */
+function acceptedAll(events: readonly ChangeEvent[], path: string): boolean {
+  const accepted = events.findLastIndex((event) => event.type === 'review.decided' && event.decision.path === path && event.decision.verdict === 'accepted' && event.decision.lines === 'all');
+  const changed = events.findLastIndex((event) => event.type === 'files.changed' && event.changes.some((change) => change.path === path));
+  return accepted > changed;
+}
+
+function kindOf(changes: readonly FileChange[]): FileChange['kind'] {
+  const [first, last] = [changes[0], changes.at(-1)];
+  if (last && (last.after === undefined || last.after.kind === 'unknown' ? last.kind === 'deleted' : last.after.kind === 'absent')) return 'deleted';
+  return first && (first.before === undefined || first.before.kind === 'unknown' ? first.kind === 'created' : first.before.kind === 'absent') ? 'created' : 'edited';
+}
+
+/** What became of a file of which nothing is left to decide. */
+function decidedState(path: string, { own, logs, attempts }: Records, steps: readonly Step[]): FileReviewState {
+  const ids = own.map(({ agentId }) => agentId);
+  const decided = ids.flatMap((agentId) => logs.get(agentId) ?? []).filter((event) => event.type === 'review.decided' && event.decision.path === path);
+  const verdicts = new Set(steps.flatMap((step, index) => (step.kind === 'decision' && step.by.some((agentId) => ids.includes(agentId)) && !isVoid(step, steps[index + 1]) ? [step.verdict] : [])));
+  // What stood there wasn't known then, but the decision is.
+  for (const event of decided) if (event.type === 'review.decided' && event.decision.content.kind === 'unknown') verdicts.add(event.decision.verdict);
+  // Nothing is left of what an attempt was on, so it did take place; but not where that was accepted after it.
+  const since = Math.max(...decided.map(({ at }) => at), 0);
+  if (attempts.some(({ at, decision }) => decision.path === path && at >= since)) verdicts.add('undone');
+  const [only] = verdicts;
+  return verdicts.size > 1 ? 'mixed' : (only ?? 'gone');
+}

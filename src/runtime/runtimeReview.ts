@@ -1,0 +1,53 @@
+import type { AgentServices } from './agent/services.ts';
+import { AppError } from './base/errors.ts';
+import type { Clock } from './base/clock.ts';
+import type { TaskAccess } from './domain/liteAgent.ts';
+import type { GroupStorage } from './groupStorage.ts';
+import { Reviews, type ReviewParts } from './review/reviews.ts';
+import type { ChangeLog } from './store/changeLog.ts';
+import type { RunProjection } from './store/projection.ts';
+import type { TrackedTasks } from './tasks/trackedTasks.ts';
+
+export interface ReviewSources extends Pick<ReviewParts, 'resume'> {
+  readonly services: AgentServices;
+  /** Absent where what children change isn't kept. */
+  readonly changes: ChangeLog | undefined;
+  /** Absent where tasks are off. */
+  readonly tracked: TrackedTasks | undefined;
+  readonly projection: RunProjection;
+  readonly storage: GroupStorage;
+  readonly clock: Clock;
+}
+
+/** The review of what the children of one runtime change. */
+export function createReviews({ services, changes, tracked, projection, storage, clock, resume }: ReviewSources): Reviews {
+  const { publish, files, transcripts, checkpoints } = services;
+  return new Reviews({
+    publish,
+    now: () => clock.now(),
+    files,
+    ...(changes && checkpoints && { kept: { changes, checkpoints } }),
+    archive: projection,
+    transcript: (agentId) => transcripts.read(agentId),
+    ...(tracked && { tasks: tracked }),
+    resume,
+    refresh: () => storage.refresh(),
+  });
+}
+
+/** The list as hosts see it. Accepting the task of a child accepts what that changed. */
+export function taskAccess(tracked: TrackedTasks | undefined, reviews: Pick<Reviews, 'accept'>, isChild: (agentId: string) => boolean): TaskAccess {
+  return {
+    list: () => tracked?.list() ?? [],
+    async accept(taskId) {
+      if (!tracked) throw new AppError('unavailable', 'Tracked tasks are switched off.');
+      await tracked.load();
+      const task = tracked.get(taskId);
+      // Without a child, and where it isn't in review, the list knows what to say.
+      if (task?.status !== 'review' || task.agentId === undefined || !isChild(task.agentId)) return tracked.accept(taskId);
+      await reviews.accept(task.agentId);
+      const now = tracked.get(taskId);
+      return now === undefined || now.status === 'review' ? tracked.accept(taskId) : now;
+    },
+  };
+}
