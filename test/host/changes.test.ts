@@ -223,5 +223,26 @@ describe('what a subagent changed', () => {
       assert.equal((await tree.getTreeItem(row)).description, '+2 −1 · conflict');
       await own.save();
     });
+
+    it('is drawn anew where a file that no editor has open was changed on the disk', async () => {
+      const [workspace] = vscode.workspace.workspaceFolders ?? [];
+      const inWorkspace = join(workspace?.uri.fsPath ?? '', 'touched.ts');
+      await writeFile(inWorkspace, 'new\n');
+      try {
+        changes.set('agent-1', [file({ path: inWorkspace })]);
+        const tree = new GroupsTree(context);
+        owned.push(tree);
+        const [top] = await tree.getChildren();
+        const [parent] = await tree.getChildren(top);
+        await tree.getChildren(parent);
+        const drawn = new Set<Node>();
+        owned.push(tree.onDidChangeTreeData((nodes) => nodes?.forEach((each) => drawn.add(each))));
+        changes.set('agent-1', [file({ path: inWorkspace, state: 'gone', hunks: [] })]);
+        await writeFile(inWorkspace, 'old\n');
+        await until('the row to be drawn anew', tree.onDidChangeTreeData, () => parent !== undefined && drawn.has(parent));
+      } finally {
+        await rm(inWorkspace, { force: true });
+      }
+    });
   });
 });

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { DecisionRecord } from '../../runtime/domain/approvals.ts';
@@ -10,6 +9,7 @@ import { joined } from '../tree/presentation.ts';
 import { roundWords } from '../words.ts';
 import type { ActivityLine } from './activity.ts';
 import { fileWords, whyNotUndoable, type FileFacts } from './fileFacts.ts';
+import { placeFrom } from './filePlace.ts';
 import { escaped, fenced, safeMarkdown } from './markdown.ts';
 
 const MAX_LINE = 300;
@@ -19,14 +19,15 @@ const MAX_ANSWER = 4000;
 type Section = readonly string[];
 
 /** Every file with what is left to decide on it. Paths may be a model's words, so nothing here is a link. */
-export function filesSection(child: Pick<ChildView, 'changedFiles'>, files: readonly FileFacts[], l10n: L10n): Section {
+export function filesSection(child: Pick<ChildView, 'changedFiles'>, files: readonly FileFacts[], cwd: string, l10n: L10n): Section {
   const known = new Map(files.map((file) => [file.path, file]));
   const paths = [...new Set([...files.map(({ path }) => path), ...child.changedFiles])];
   return section(l10n.t('Changed files'), paths.flatMap((path) => {
     const facts = known.get(path);
-    if (facts === undefined) return [`- ${escaped(path)}`];
+    const place = oneLine(placeFrom(cwd, path));
+    if (facts === undefined) return [`- ${escaped(place)}`];
     const why = whyNotUndoable(facts);
-    return [`- ${escaped(joined(path, fileWords(facts, l10n)))}`, ...(why === undefined ? [] : [`  - ${escaped(oneLine(why))}`])];
+    return [`- ${escaped(joined(place, fileWords(facts, l10n)))}`, ...(why === undefined ? [] : [`  - ${escaped(oneLine(why))}`])];
   }));
 }
 
@@ -63,7 +64,7 @@ function requestText({ at, round, text, comments, answer, replies }: ChangeReque
 }
 
 function commentLines({ path, lines, text }: ReviewComment, reply: string | undefined, cwd: string, l10n: L10n): readonly string[] {
-  const place = `${relative(cwd, path)}:${lineNumbers(lines)}`;
+  const place = `${placeFrom(cwd, path)}:${lineNumbers(lines)}`;
   return [`- ${line(place)}: ${line(text)}`, ...(reply === undefined ? [] : [`  - ${l10n.t('Its answer:')} ${line(reply)}`])];
 }
 

@@ -38,7 +38,7 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
     ...outcome(child, l10n),
     ...refused(child, l10n),
     '---',
-    ...filesSection(child, context.files, l10n),
+    ...filesSection(child, context.files, context.cwd, l10n),
     ...requestsSection(context.requests, child.round, context),
     ...commandsSection(lines, l10n),
     ...approvalsSection(context.decisions, child.agentId, l10n),

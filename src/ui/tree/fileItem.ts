@@ -1,7 +1,8 @@
-import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { oneLine } from '../../runtime/base/text.ts';
 import type { L10n } from '../l10n.ts';
 import { isOpen, isUndoable, kindWords, lineWords, reviewWords, whyNotUndoable, type FileFacts } from '../review/fileFacts.ts';
+import { placeFrom } from '../review/filePlace.ts';
 import { joined, type Row, type TooltipLine } from './presentation.ts';
 
 export interface FileContext {
@@ -16,7 +17,7 @@ export interface FileContext {
 export function fileRow(facts: FileFacts, context: FileContext): Omit<Row, 'icon'> {
   const { l10n } = context;
   const label = oneLine(basename(facts.path));
-  const said = joined(oneLine(folderOf(facts.path, context.cwd)), lineWords(facts, l10n), reviewWords(facts, l10n));
+  const said = joined(oneLine(placeFrom(context.cwd, dirname(facts.path))), lineWords(facts, l10n), reviewWords(facts, l10n));
   return {
     label,
     description: said,
@@ -39,13 +40,6 @@ export function fileTooltip(facts: FileFacts, { l10n }: FileContext): readonly T
 function contextValue(facts: FileFacts, { isDecidable }: FileContext): string {
   const canDecide = isDecidable && isOpen(facts);
   return ['file', facts.state, ...(canDecide ? ['decidable'] : []), ...(canDecide && isUndoable(facts) ? ['undoable'] : [])].join('+');
-}
-
-/** Inside the child's folder from there on, elsewhere whole. */
-function folderOf(path: string, cwd: string): string {
-  const folder = dirname(path);
-  const inside = relative(cwd, folder);
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? folder : inside;
 }
 
 function othersWords(count: number, l10n: L10n): string {

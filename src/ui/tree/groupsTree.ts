@@ -9,6 +9,7 @@ import { rowChildren } from '../children.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { ChangeCache } from '../review/changeCache.ts';
 import type { FileFacts } from '../review/fileFacts.ts';
+import { onFileTouched } from '../review/touchedFiles.ts';
 import { homesOf, runsElsewhere } from '../rounds.ts';
 import { startedAgent } from '../startedAgent.ts';
 import { childState } from './childItem.ts';
@@ -51,9 +52,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
       this.#tick(agent);
       const store = new DisposableStore();
       this.#changes = store.add(new ChangeCache(agent, (agentId) => this.#invalidate(`child/${agentId}`)));
-      store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        if (document.uri.scheme === 'file') this.#changes?.touch([document.uri.fsPath]);
-      }));
+      store.add(onFileTouched((path) => this.#changes?.touch([path])));
       store.add(agent.subscribe((event) => this.#onEvent(agent, event)));
       return store;
     }));

@@ -64,15 +64,15 @@ describe('the documents of a child', () => {
   });
 
   it('say of each changed file how much, what was decided, and what is not known, and make no link of it', () => {
-    const files = [file({ path: '/w/[x](https://e.org).md' }), file({ path: '/w/new.ts', kind: 'created', state: 'accepted', removed: 0, hunks: [] }), file({ path: '/w/b.ts', unknown: 'It is *too large*.', hunks: [] })];
+    const files = [file({ path: '/w/[x](command:y).md' }), file({ path: '/w/new.ts', kind: 'created', state: 'accepted', removed: 0, hunks: [] }), file({ path: '/w/b.ts', unknown: 'It is *too large*.', hunks: [] })];
     const text = resultText(child({ status: 'completed', changedFiles: ['/w/b.ts', '/w/lost.ts'] }), [], { ...context, files: files.map(fileFacts) });
     const start = text.indexOf('## Changed files');
     assert.deepEqual(text.slice(start, text.indexOf('\n\n', start + 20)).split('\n').slice(2), [
-      '- /w/\\[x\\]\\(https://e\\.org\\)\\.md · \\+2 −1',
-      '- /w/new\\.ts · created · \\+2 · accepted',
-      '- /w/b\\.ts · \\+2 −1 · can’t be undone',
+      '- \\[x\\]\\(command:y\\)\\.md · \\+2 −1',
+      '- new\\.ts · created · \\+2 · accepted',
+      '- b\\.ts · \\+2 −1 · can’t be undone',
       '  - It is \\*too large\\*\\.',
-      '- /w/lost\\.ts',
+      '- lost\\.ts',
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('the documents of a child', () => {
 
   it('show a result with what led to it', () => {
     const text = resultText(child({ status: 'completed', taskStatus: 'review', settledAt: 3000, outcome: { status: 'completed', text: 'All good.' }, changedFiles: ['/w/a_b.ts'] }), entries, context);
-    for (const part of ['# Docs \\*review\\*', '**completed, waits for review** · 2 s', 'All good.', '- /w/a\\_b\\.ts', '| Read |', 'Do it.']) assert.ok(text.includes(part), `${part} in ${text}`);
+    for (const part of ['# Docs \\*review\\*', '**completed, waits for review** · 2 s', 'All good.', '- a\\_b\\.ts', '| Read |', 'Do it.']) assert.ok(text.includes(part), `${part} in ${text}`);
   });
 
   it('say what the child was refused, however it ended, and not while it goes on', () => {

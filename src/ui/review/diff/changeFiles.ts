@@ -5,6 +5,7 @@ import { DisposableStore, type Disposable } from '../../../runtime/base/lifecycl
 import type { RuntimeEvent } from '../../../runtime/domain/events.ts';
 import { Coalescer } from '../../coalesce.ts';
 import { onAgent, type UiContext } from '../../context.ts';
+import { onFileTouched } from '../touchedFiles.ts';
 import { changeKey, type ChangeKey } from './changeUris.ts';
 import { diffOf } from './scopes.ts';
 
@@ -37,8 +38,8 @@ export class ChangeFiles implements vscode.FileSystemProvider, Disposable {
       if (paths.length > 0) refresh.schedule();
     };
     this.#store.add(onAgent(context.access, (agent) => agent.subscribe((event) => touch(changedPaths(event)))));
-    // The left side holds what others change, too. The file itself is open beside it, so its changes on the disk come this way as well.
-    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => touch(document.uri.scheme === 'file' ? [document.uri.fsPath] : [])));
+    // The left side holds what others change, too.
+    this.#store.add(onFileTouched((path) => touch([path])));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
