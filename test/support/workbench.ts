@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { waitFor } from '../../scripts/lib/wait.ts';
 import { ChatView } from './chatView.ts';
+import { Comments } from './comments.ts';
 import { Dialog } from './dialog.ts';
 import { DiffView } from './diffView.ts';
 import { quoted, type PageGlobals } from './dom.ts';
@@ -21,12 +22,14 @@ export class Workbench {
   readonly quickPick: QuickPick;
   readonly dialog: Dialog;
   readonly diff: DiffView;
+  readonly comments: Comments;
 
   constructor(page: Page) {
     this.page = page;
     this.quickPick = new QuickPick(page);
     this.dialog = new Dialog(page);
     this.diff = new DiffView(page);
+    this.comments = new Comments(page);
     this.chat = new ChatView(page, (title) => this.runCommand(title));
     this.notifications = new Notifications(page, (title) => this.runCommand(title));
   }

@@ -70,6 +70,7 @@ describe('the threads of what was requested', () => {
   it('tell an earlier request, to which nothing was said, from the one that is worked on', () => {
     const threads = requestThreads(reviewed({ child: finished({ status: 'running', round: 3 }), requests: [request(), request({ id: 'q2', round: 3, comments: request().comments.slice(0, 1).map((comment) => ({ ...comment, id: 'c9' })) })] }), l10n);
     assert.deepEqual(threads.map(({ label }) => label), ['Sent to Docs review', 'Sent to Docs review, which works on it']);
+    assert.deepEqual(threads.map(({ isUnfolded }) => isUnfolded), [false, true], 'only the talk that goes on is shown at once');
   });
 
   it('are resolved once nothing of the file is left to decide', () => {

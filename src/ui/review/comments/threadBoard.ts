@@ -123,7 +123,7 @@ export class ThreadBoard implements Disposable {
     }
     if (known !== undefined) this.#remove(spec.key, known.thread);
     const thread = this.#use().createCommentThread(document.uri, range, []);
-    thread.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+    thread.collapsibleState = spec.isUnfolded === true ? vscode.CommentThreadCollapsibleState.Expanded : vscode.CommentThreadCollapsibleState.Collapsed;
     this.#threads.set(spec.key, { thread, spec });
     this.#fill(thread, undefined, spec);
   }

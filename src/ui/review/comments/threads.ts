@@ -21,6 +21,8 @@ export interface ThreadSpec {
   readonly context: ThreadContext;
   /** Absent where it is no question of being resolved. */
   readonly isResolved?: boolean;
+  /** Whether it shows its comments from the first, as the talk that goes on does. Absent: no. */
+  readonly isUnfolded?: boolean;
   readonly comments: readonly CommentSpec[];
 }
 
@@ -72,13 +74,15 @@ export function requestThreads({ child, name, file, requests }: ReviewedFile, l1
   return requests.flatMap((request) => request.comments.filter((comment) => comment.path === file.path).map((comment): ThreadSpec => {
     const reply = request.replies[comment.id];
     const answer = reply?.answer ?? request.answer;
+    const isResolved = !isBusy(child) && file.hunks.length === 0;
     const waits = answer === undefined && isBusy(child) && child.round === request.round;
     return {
       key: requestKey(comment.id),
       lines: reply?.lines ?? comment.lines,
       label: waits ? l10n.t('Sent to {0}, which works on it', name) : l10n.t('Sent to {0}', name),
       context: THREAD_CONTEXTS.request,
-      isResolved: !isBusy(child) && file.hunks.length === 0,
+      isResolved,
+      isUnfolded: !isResolved && child.round === request.round,
       comments: [
         { author: l10n.t('You'), text: comment.text, at: request.at, ...(reply !== undefined && reply.lines === undefined && { label: l10n.t('its lines are gone') }) },
         ...(answer === undefined ? [] : [{ author: name, text: truncate(answer.trim(), MAX_ANSWER) }]),
