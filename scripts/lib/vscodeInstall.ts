@@ -28,6 +28,8 @@ export async function installVsCode(): Promise<string> {
     await npm(serverDir, ['install', '--prefix', serverDir, codeServer]);
     await npm(vscodeDir, ['install', '--omit=dev', '--omit=optional']);
     await npm(vscodeDir, ['install', '--no-save', '--omit=dev', '--omit=optional', await fileWatcher()]);
+    // The package comes without the program that this extension starts, and so all it could do is complain.
+    await rm(join(vscodeDir, 'extensions', 'typescript-language-features'), { recursive: true, force: true });
     await writeFile(stamp, JSON.stringify({ package: codeServer, platform: platformName() }));
     return vscodeDir;
   });
