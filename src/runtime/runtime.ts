@@ -110,7 +110,13 @@ class LiteAgentRuntime implements LiteAgent {
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     const { rootReviews = 'unchanged' } = options;
     this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish, now: () => this.#clock.now() }) : undefined;
-    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({ tasks: this.#tracked, child: (agentId) => this.child(agentId), rootReviews }));
+    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({
+      tasks: this.#tracked,
+      child: (agentId) => this.child(agentId),
+      isDelivered: (groupId) => this.#projection.isDelivered(groupId),
+      refresh: () => this.#storage.refresh(),
+      rootReviews,
+    }));
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
