@@ -20,6 +20,8 @@ export interface GroupStorageOptions {
   readonly publish: Publish;
   /** Goes on with a group whose host is gone. */
   readonly adopt: (record: GroupRecord) => void;
+  /** Called after each look at what other hosts did. Must not reject. */
+  readonly onBeat: () => Promise<void>;
   /** See `HostsOptions`. */
   readonly beatMs?: number;
 }
@@ -32,7 +34,7 @@ export class GroupStorage {
   readonly #groups: StoredGroups;
   readonly #processes: ProcessNotes;
 
-  constructor({ storageDir, hostId, projection, publish, adopt, beatMs }: GroupStorageOptions) {
+  constructor({ storageDir, hostId, projection, publish, adopt, onBeat, beatMs }: GroupStorageOptions) {
     this.#storageDir = storageDir;
     const report = (message: string): void => publish({ type: 'problem', message });
     const folder = join(storageDir, 'groups');
@@ -50,7 +52,7 @@ export class GroupStorage {
     this.#hosts = new Hosts({
       folder: join(storageDir, 'hosts'),
       hostId,
-      onBeat: () => this.#groups.refresh(),
+      onBeat: () => this.#groups.refresh().then(onBeat),
       isWatchful: () => this.#groups.isWatching,
       report,
       ...(beatMs !== undefined && { beatMs }),

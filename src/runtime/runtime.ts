@@ -14,6 +14,7 @@ import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import type { Delegation } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
+import { LostTasks } from './delegation/lostTasks.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import type { ResumeOptions } from './delegation/requests.ts';
 import { mendTasks } from './delegation/taskMending.ts';
@@ -101,19 +102,27 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #tracked: TrackedTasks | undefined;
+  /** From when all children are known. */
+  #lost: LostTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
 
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     const { rootReviews = 'unchanged' } = options;
-    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish }) : undefined;
-    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({ tasks: this.#tracked, child: (agentId) => this.child(agentId), rootReviews }));
+    this.#tracked = options.tasks ? new TrackedTasks({ dir: join(options.storageDir, 'tasks'), publish: this.#publish, now: () => this.#clock.now() }) : undefined;
+    this.#state = new RuntimeState(options, environment, this.#tracked && createTrackedTaskTools({
+      tasks: this.#tracked,
+      child: (agentId) => this.child(agentId),
+      isDelivered: (groupId) => this.#projection.isDelivered(groupId),
+      refresh: () => this.#storage.refresh(),
+      rootReviews,
+    }));
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
     const { storageDir } = options;
-    this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), ...tuning });
+    this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), onBeat: () => this.#giveUpLost(), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     const files = options.files ?? createNodeFiles();
     this.#kept = keepChanges(options, files, this.#hostId, this.#publish);
@@ -203,6 +212,7 @@ class LiteAgentRuntime implements LiteAgent {
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
+    if (this.#tracked) this.#lost = new LostTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), now: () => this.#clock.now() });
     this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
@@ -313,7 +323,13 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   async #mendTasks(): Promise<void> {
-    if (this.#tracked) await mendTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), isElsewhere: ({ roundGroupId }) => this.group(roundGroupId)?.isElsewhere === true, publish: this.#publish, now: this.#clock.now() });
+    if (this.#tracked) await mendTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), isElsewhere: ({ roundGroupId }) => this.group(roundGroupId)?.isElsewhere === true, publish: this.#publish });
+    await this.#giveUpLost();
+  }
+
+  /** A list that can't be stored has told of it itself. */
+  async #giveUpLost(): Promise<void> {
+    await this.#lost?.giveUp().catch((error: unknown) => this.#log.warn(`tasks: ${errorText(error)}`));
   }
 
   /** Skills first: definitions are read against their names. */

@@ -86,12 +86,18 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const { agent, publish } = options;
   announce(call, tool, valid.input, options);
   let reached: 'nothing' | 'running' = 'nothing';
-  const result = await judgeAndExecute(call, tool, valid.input, options, () => (reached = 'running'))
+  let onlyReads = false;
+  const onStart = (answer: Extract<GateAnswer, { allowed: true }>): void => {
+    reached = 'running';
+    onlyReads = answer.onlyReads === true;
+  };
+  const result = await judgeAndExecute(call, tool, valid.input, options, onStart)
     .catch((error: unknown): Promise<JudgedResult> => failure(signal.aborted && isAbort(error) ? stoppedText(signal, reached) : errorText(error), options));
   tellChanges(call, result.changes, options);
   const { isError = false, isDenied = false } = result;
   const durationMs = Math.round(performance.now() - started);
-  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs });
+  const changedNothing = changesUnsaid(tool) && (onlyReads || reached === 'nothing');
+  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs, ...(changedNothing && { changedNothing }) });
   // What ended by itself in spite of the abort has its own result.
   const wasInterrupted = isError && isInterruption(signal);
   return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), ...(result.delivers !== undefined && { delivers: result.delivers }), ...(wasInterrupted && { wasInterrupted }), durationMs };
@@ -100,7 +106,7 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
 /** What came of a call that was judged: its own result, or that it was refused. */
 type JudgedResult = ToolResult & { readonly isDenied?: boolean };
 
-async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions, onStart: () => void): Promise<JudgedResult> {
+async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: unknown, options: ToolPhaseOptions, onStart: (answer: Extract<GateAnswer, { allowed: true }>) => void): Promise<JudgedResult> {
   const { agent, scope, clock, watch, publish } = options;
   const judged = judgedPart(tool);
   const answer = await judge(call, tool, input, options);
@@ -113,7 +119,7 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
   const run = async (): Promise<unknown> => {
     if (clock.signal.aborted) throw abortError();
     assertStill(call.name, judged, options);
-    onStart();
+    onStart(answer);
     return clock.timeCall(tool.name, (heard) => {
       const progress = (text: string): void => {
         heard();
@@ -208,7 +214,7 @@ function announce(call: ToolCallPart, tool: ToolDefinition, input: unknown, { ag
   } catch (error) {
     publish({ type: 'problem', message: `${tool.name} could not describe its call: ${errorText(error)}` });
   }
-  publish({ type: 'tool.called', agent, callId: call.id, tool: tool.name, activity, paths });
+  publish({ type: 'tool.called', agent, callId: call.id, tool: tool.name, activity, paths, ...(changesUnsaid(tool) && { mayChange: true }) });
 }
 
 function resultOf(call: ToolCallPart, content: readonly ContentPart[], isError: boolean): ToolResultPart {

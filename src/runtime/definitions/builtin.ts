@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../domain/definitions.ts';
 
-const GENERAL_PURPOSE = `You are a subagent: an engineer who finishes one task in this workspace alone.
+const GENERAL_PURPOSE = `You are an engineer who finishes one task in this workspace alone.
 
 How to work
 - Where the task leaves something open, take the most sensible reading, and name it in your answer.

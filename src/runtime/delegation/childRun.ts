@@ -1,6 +1,6 @@
 import { INTERRUPTION, isInterruption } from '../base/abort.ts';
 import { deferred } from '../base/async.ts';
-import type { ChildSpec, ChildStatus, GroupSpec, RunOutcome } from '../domain/agents.ts';
+import type { ChildSpec, ChildStatus, ChildView, GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { ChildKey, Publish } from '../domain/events.ts';
 import type { ModelRef } from '../domain/models.ts';
@@ -33,6 +33,8 @@ export interface ChildRunDeps {
   readonly pool: ChildPool;
   readonly runChild: RunChild;
   readonly tasks?: TaskList;
+  /** What is known of a child by now, in whatever round it is. */
+  readonly child: (agentId: string) => ChildView | undefined;
   /** See `ChildTurn`. */
   readonly overBudget: OverBudget;
   /** Called with a failure that ends everything on the model's endpoint, while the failed child still holds its slot. */
@@ -154,9 +156,12 @@ export class ChildRun {
 
   /** Says of a child that an earlier host left behind what is known of it now. Resolves when its tracked task is stored. */
   takeOver(wasInterrupted: boolean): Promise<void> {
-    // Its host may have died before the task list had heard of the end.
-    if (this.#outcome) this.#tasks.settled(this.#outcome, false);
-    else if (!wasInterrupted) this.#deps.publish({ type: 'child.interrupted', ...this.#key });
+    const { agentId, round } = this.#spec;
+    const now = this.#deps.child(agentId);
+    // Its host may have died before the task list had heard of the end. In a later round the task is no more this one's.
+    if (this.#outcome) {
+      if (now?.round === round) this.#tasks.endedBefore(now);
+    } else if (!wasInterrupted) this.#deps.publish({ type: 'child.interrupted', ...this.#key });
     return this.#tasks.stored();
   }
 

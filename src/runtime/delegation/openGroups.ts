@@ -40,11 +40,12 @@ export class OpenGroups {
 
   /** Makes a group, which counts as open from here on until it settles. */
   create(spec: GroupSpec, starts: readonly ChildStart[], wait?: GroupWait): GroupRun {
-    const { publish, runChild, tasks, hostId, stored } = this.#deps;
+    const { publish, runChild, tasks, hostId, stored, archive } = this.#deps;
     const children = starts.map((start) => new ChildRun(start, spec, {
       publish,
       runChild,
       pool: this.#pool,
+      child: (agentId) => archive.child(agentId),
       overBudget: (pending) => this.#links.overBudget(spec.groupId, pending),
       onEndpointFailed: (model, outcome) => this.#refuseQueued(model, outcome),
       ...(tasks !== undefined && { tasks }),

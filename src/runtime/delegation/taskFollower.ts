@@ -1,7 +1,7 @@
 import { errorText, isAppError } from '../base/errors.ts';
-import type { ChildSpec, RunOutcome } from '../domain/agents.ts';
+import type { ChildSpec, ChildView, RunOutcome } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import type { TrackedTaskStatus } from '../domain/trackedTasks.ts';
+import type { TrackedTask, TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import type { TaskList } from './tracking.ts';
 
 /** Moves the tracked task of one child as the child goes. Its writes come in order; none of them ever fails a child. */
@@ -24,23 +24,38 @@ export class TaskFollower {
 
   /** The child works. In a later round, or where it `goesOn` after an interruption, its task may have been anywhere. */
   started(goesOn: boolean): void {
-    const { round } = this.#spec;
-    this.#move(goesOn || round > 1, async (tasks, id) => {
-      if (tasks.get(id)?.status !== 'in_progress') await tasks.transition(id, 'in_progress', 'runtime', round > 1 ? `Its subagent goes on (round ${round}).` : undefined);
-    });
+    this.#move(goesOn || this.#spec.round > 1, (tasks, id) => this.#begin(tasks, id));
   }
 
   /** `hasStarted`: false where the child never worked in this round, so that its task is as it was before. */
   settled(outcome: RunOutcome, hasStarted: boolean): void {
-    const to = statusAfter(outcome);
-    const reason = outcome.status === 'failed' ? outcome.message : undefined;
     this.#move(!hasStarted, async (tasks, id) => {
-      const now = tasks.get(id)?.status;
-      if (!hasStarted && now !== 'pending' && now !== 'in_progress') return;
-      // Where the start couldn't be stored, the result still gets its review.
-      if (to === 'review' && now === 'pending') await tasks.transition(id, 'in_progress', 'runtime');
-      await tasks.transition(id, to, 'runtime', reason);
+      if (hasStarted || isOpen(tasks.get(id))) await this.#end(tasks, id, outcome);
     });
+  }
+
+  /** The child ended its latest round on an earlier host, and the list may not have heard of it. */
+  endedBefore(child: ChildView): void {
+    this.#move(true, async (tasks, id) => {
+      const outcome = endUnheard(child, tasks.get(id));
+      if (outcome !== undefined) await this.#end(tasks, id, outcome);
+    });
+  }
+
+  async #begin(tasks: TaskList, id: string): Promise<void> {
+    const { round } = this.#spec;
+    const now = tasks.get(id)?.status;
+    if (now === 'in_progress') return;
+    const reason = round > 1 ? `Its subagent goes on (round ${round}).` : now === 'pending' ? undefined : 'Its subagent is at work on it.';
+    await reach('in_progress', tasks, id, reason);
+  }
+
+  /** Where the start couldn't be stored, or somebody moved the task meanwhile, the result still gets its review. */
+  async #end(tasks: TaskList, id: string, outcome: RunOutcome): Promise<void> {
+    const to = statusAfter(outcome);
+    const now = tasks.get(id)?.status;
+    if (now !== 'pending' || to === 'review') await this.#begin(tasks, id);
+    await reach(to, tasks, id, outcome.status === 'failed' ? outcome.message : undefined);
   }
 
   /** `looks`: whether others may have moved the task since this host last saw it. */
@@ -55,6 +70,27 @@ export class TaskFollower {
       if (!isAppError(error, 'unavailable')) this.#publish({ type: 'problem', message: `Task of ${displayName}: ${errorText(error)}` });
     });
   }
+}
+
+/** After a start two may bring the same task in step: that the other was quicker is as well. */
+async function reach(to: TrackedTaskStatus, tasks: TaskList, id: string, reason: string | undefined): Promise<void> {
+  try {
+    await tasks.transition(id, to, 'runtime', reason);
+  } catch (error) {
+    if (!isAppError(error, 'conflict') || tasks.get(id)?.status !== to) throw error;
+  }
+}
+
+/** How a child ended where its task doesn't say so: it is open still, or what last became of it was before that end. Nothing where it says so, or where the child didn't end. */
+export function endUnheard({ status, outcome, startedAt, settledAt = 0 }: ChildView, task: TrackedTask | undefined): RunOutcome | undefined {
+  if (task === undefined || outcome?.status !== status) return undefined;
+  // A round that never worked leaves the task as it was.
+  const isLater = startedAt !== undefined && (task.history.at(-1)?.at ?? 0) < settledAt;
+  return isLater || isOpen(task) ? outcome : undefined;
+}
+
+export function isOpen(task: TrackedTask | undefined): boolean {
+  return task?.status === 'pending' || task?.status === 'in_progress';
 }
 
 function statusAfter(outcome: RunOutcome): TrackedTaskStatus {

@@ -100,6 +100,8 @@ export interface ChildView extends ChildSpec {
   readonly denials: number;
   /** Of all its rounds. */
   readonly usage: Usage;
+  /** Calls in all its rounds that may have changed something that nobody sees, such as a file that git ignores: commands and others' tools that aren't known to only read. Absent where that was not counted. */
+  readonly unsaidCalls?: number;
   /** Real paths, in order of the first change. */
   readonly changedFiles: readonly string[];
   /** Status of its tracked task: `review` until someone looked at what it did. */

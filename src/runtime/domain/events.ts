@@ -49,9 +49,11 @@ export type RuntimeEventBody =
   | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage; readonly isSummary?: true }
   /** The agent's conversation neared the window of its model, which from now on sees less of it. */
   | ({ readonly type: 'context.compacted'; readonly agent: AgentRef } & Compaction)
-  | { readonly type: 'tool.called'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly activity: string; readonly paths: readonly string[] }
+  /** `mayChange`: it may change something without saying what. */
+  | { readonly type: 'tool.called'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly activity: string; readonly paths: readonly string[]; readonly mayChange?: true }
   | { readonly type: 'tool.progress'; readonly agent: AgentRef; readonly callId: string; readonly text: string }
-  | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number }
+  /** `changedNothing`: of a call that might have, it is known that it only read, or never ran. */
+  | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number; readonly changedNothing?: true }
   /** What was said to the agent while it worked stands in its conversation. */
   | { readonly type: 'message.delivered'; readonly agent: AgentRef; readonly text: string }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }

@@ -50,7 +50,7 @@ export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
   readonly tasks?: boolean;
   /** Keeps what children change in files, so that it can be reviewed and undone. Default: as `tasks`. */
   readonly checkpoints?: boolean;
-  /** Which results the root may complete itself with `TaskUpdate`, after it has read them: those of children that changed no file, all, or none. Default `unchanged`. */
+  /** Which results of its own children the root may complete itself with `TaskUpdate`, once it has them: those of children that changed no file and ran no command or tool that may have changed something unseen, all, or none. Default `unchanged`. */
   readonly rootReviews?: 'unchanged' | 'always' | 'never';
   readonly permissions?: PermissionOptions;
 }

@@ -26,6 +26,8 @@ interface GroupState {
 export class RunProjection {
   readonly #groups = new Map<string, GroupState>();
   readonly #children = new Map<string, ChildView>();
+  /** Groups whose results stand in their conversation. */
+  readonly #delivered = new Set<string>();
   readonly #groupsOfAgent = new Map<string, GroupState[]>();
   /** In order of acceptance; made anew when a group came. */
   #ordered: readonly GroupState[] | undefined;
@@ -49,10 +51,17 @@ export class RunProjection {
     return this.#children.get(agentId);
   }
 
+  /** Whether the results of a group stand in its conversation, as far as is known here. */
+  isDelivered(groupId: string): boolean {
+    return this.#delivered.has(groupId);
+  }
+
   /** Takes a view over as it was stored. Views and events of groups come in the order of their acceptance. */
   restore(view: GroupView): void {
     const { groupId, sessionId, cwd, createdAt, settledAt, status, usage } = view;
     this.#add({ groupId, sessionId, cwd, createdAt, status, usage, ...(settledAt !== undefined && { settledAt }), isElsewhere: false, agentIds: view.children.map(({ agentId }) => agentId) });
+    // A view is stored once nothing is left to do.
+    this.#delivered.add(groupId);
     for (const child of view.children) {
       const known = this.#children.get(child.agentId);
       // A child may have gone on in another group before this one's view was stored.
@@ -121,9 +130,11 @@ export class RunProjection {
       case 'approval.withdrawn':
         if (event.request.agent.kind === 'root') return;
         return this.#change(event.request.agent.agentId, event.at, (child) => afterApproval(child, event));
+      case 'group.delivered':
+        this.#delivered.add(event.groupId);
+        return;
       case 'turn.started':
       case 'turn.ended':
-      case 'group.delivered':
       case 'group.refreshed':
       case 'cooldown.started':
       case 'message.delivered':
@@ -160,6 +171,7 @@ export class RunProjection {
       approvals: [],
       turns: before?.turns ?? 0,
       toolCalls: before?.toolCalls ?? 0,
+      unsaidCalls: before === undefined ? 0 : unsaidCalls(before),
       denials: 0,
       usage: before?.usage ?? NO_USAGE,
       changedFiles: before?.changedFiles ?? [],
@@ -239,10 +251,10 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
     case 'context.compacted':
       return { ...idle(child), activity: { callId: '', text: event.how === 'summarised' ? 'Summarised earlier turns to make room' : 'Cleared old tool results to make room' } };
     case 'tool.called':
-      return { ...child, toolCalls: child.toolCalls + 1, activity: { callId: event.callId, text: event.activity } };
+      return { ...child, toolCalls: child.toolCalls + 1, unsaidCalls: unsaidCalls(child) + (event.mayChange ? 1 : 0), activity: { callId: event.callId, text: event.activity } };
     case 'tool.ended':
       // Of calls that run side by side the latest is shown; the end of another leaves it.
-      return { ...(child.activity?.callId === event.callId ? idle(child) : child), denials: child.denials + (event.isDenied ? 1 : 0) };
+      return { ...(child.activity?.callId === event.callId ? idle(child) : child), denials: child.denials + (event.isDenied ? 1 : 0), unsaidCalls: unsaidCalls(child) - (event.changedNothing ? 1 : 0) };
     case 'files.changed':
       return { ...child, changedFiles: [...new Set([...child.changedFiles, ...event.changes.map((change) => change.path)])] };
   }
@@ -251,6 +263,11 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
 function afterApproval(child: ChildView, event: EventOf<'approval.wanted' | 'approval.decided' | 'approval.withdrawn'>): ChildView {
   const others = child.approvals.filter((id) => id !== event.request.id);
   return { ...child, approvals: event.type === 'approval.wanted' ? [...others, event.request.id] : others };
+}
+
+/** Where that was not counted, each of its calls may have been one. */
+function unsaidCalls({ unsaidCalls: counted, toolCalls }: ChildView): number {
+  return counted ?? toolCalls;
 }
 
 /** The child without its current activity. */

@@ -1,18 +1,17 @@
 import { AppError } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { AgentRef } from '../domain/agents.ts';
-import type { LiteAgentOptions } from '../domain/liteAgent.ts';
 import { TASK_STATUSES, type TrackedTask, type TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import type { JsonSchema, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import type { TaskReading } from './readTools.ts';
-import { rootStatusProblem } from './rootRules.ts';
+import { rootStatusProblem, type RootRules } from './rootRules.ts';
 import { taskLine } from './taskText.ts';
 import type { TrackedTasks } from './trackedTasks.ts';
 
-export interface TaskChanging extends TaskReading {
+export interface TaskChanging extends TaskReading, RootRules {
   readonly tasks: TaskReading['tasks'] & Pick<TrackedTasks, 'create' | 'update'>;
-  /** See `LiteAgentOptions`. */
-  readonly rootReviews: NonNullable<LiteAgentOptions['rootReviews']>;
+  /** Takes in what subagents of other windows did. Never rejects. */
+  readonly refresh: () => Promise<void>;
 }
 
 interface CreateInput {
@@ -70,11 +69,11 @@ export function createTaskCreateTool({ tasks, child }: TaskChanging): ToolDefini
 }
 
 /** `TaskUpdate`, for the root alone: all of a call, or nothing. */
-export function createTaskUpdateTool({ tasks, child, rootReviews }: TaskChanging): ToolDefinition {
+export function createTaskUpdateTool({ tasks, child, refresh, ...rules }: TaskChanging): ToolDefinition {
   return {
     name: 'TaskUpdate',
     description:
-      'Changes a tracked task: all that is named, or nothing. Of a task that you do yourself, keep the status true: in_progress while you work, then review, and completed once you have looked at what came of it. The task of a subagent follows the subagent by itself; what you may do is to complete it from review, after you have read the result and where no file was changed.',
+      'Changes a tracked task: all that is named, or nothing. Of a task that you do yourself, keep the status true: in_progress while you work, then review, and completed once you have looked at what came of it. The task of a subagent follows the subagent by itself; what you may do is to complete it from review, after you have read the result, and where it changed no file and ran nothing that may have changed something.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -97,8 +96,9 @@ export function createTaskUpdateTool({ tasks, child, rootReviews }: TaskChanging
     async execute({ task_id, add_blocked_by = [], remove_blocked_by = [], add_blocks = [], remove_blocks = [], ...texts }: UpdateInput, { agent }) {
       assertRoot(agent);
       const update = { ...texts, addBlockedBy: add_blocked_by, removeBlockedBy: remove_blocked_by, addBlocks: add_blocks, removeBlocks: remove_blocks };
+      if (texts.status === 'completed') await refresh();
       const task = await tasks.update(task_id, update, 'agent', (stored) => {
-        const problem = texts.status === undefined ? undefined : rootStatusProblem(stored, texts.status, child, rootReviews);
+        const problem = texts.status === undefined ? undefined : rootStatusProblem(stored, texts.status, agent.sessionId, { child, ...rules });
         if (problem !== undefined) throw new AppError('denied', problem);
       });
       return told('Updated', task, { tasks, child });

@@ -25,7 +25,7 @@ interface Edited {
 export const editTool: ToolDefinition = {
   name: 'Edit',
   description:
-    'Replaces exact text in a file that was read in this run, unsaved editor content included. old_string must stand there exactly once, white space included, without the line numbers of Read: give lines around it to make it unique, or set replace_all. ' +
+    'Replaces exact text in a file that was read in this run. old_string must stand there exactly once, white space included, without the line numbers of Read: give lines around it to make it unique, or set replace_all for all places. ' +
     'Line ends are kept.',
   inputSchema: {
     type: 'object',
@@ -33,7 +33,7 @@ export const editTool: ToolDefinition = {
       file_path: { type: 'string', minLength: 1 },
       old_string: { type: 'string', minLength: 1 },
       new_string: { type: 'string' },
-      replace_all: { type: 'boolean', description: 'Replace every occurrence.' },
+      replace_all: { type: 'boolean' },
     },
     required: ['file_path', 'old_string', 'new_string'],
     additionalProperties: false,

@@ -21,8 +21,7 @@ const MAX_IMAGE = 5 * 1024 * 1024;
 export const readTool: ToolDefinition = {
   name: 'Read',
   description:
-    'Reads a file, unsaved editor content included: text as lines with number and tab before them, which are not part of the file, or an image (png, jpg, gif, webp). ' +
-    'A file must be read before it can be edited or replaced.',
+    'Reads a file, unsaved editor content included: text as lines with number and tab before them, which are not part of the file, or an image (png, jpg, gif, webp).',
   inputSchema: {
     type: 'object',
     properties: {

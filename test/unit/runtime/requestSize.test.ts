@@ -8,6 +8,8 @@ import { toolNames } from '../../support/ownTools.ts';
 import { delegatesAsTold, delivered, named } from '../../support/tiers.ts';
 
 const BUDGET = 6000;
+/** Of that, what is left for a folder with a long path. */
+const ROOM = 150;
 const reader = { provider: 'p', model: 'm', wire: 'w', address: 'a' };
 
 /** Bytes of what a request says before its conversation, as it is sent. */
@@ -31,7 +33,7 @@ describe('the first request of a child', () => {
   afterEach(() => fixture.end());
 
   for (const kind of ['general-purpose', 'Explore']) {
-    it(`of the kind ${kind}, with all of its built-in tools, has system prompt and schemas in less than ${BUDGET} bytes`, async () => {
+    it(`of the kind ${kind}, with all of its built-in tools, has system prompt and schemas in less than ${BUDGET} bytes, with room for a long path`, async () => {
       fixture = await startAgent(delegatesAsTold);
       const group = await (await fixture.agent.openSession()).delegate([named('A', { subagent_type: kind })]);
       await delivered(fixture, group.groupId);
@@ -41,7 +43,7 @@ describe('the first request of a child', () => {
       for (const [wire, sizeOf] of Object.entries(SIZES)) {
         const [system = 0, tools = 0] = sizeOf(request);
         console.log(`      ${kind} on ${wire}: system prompt ${system} + tools ${tools} = ${system + tools} bytes`);
-        assert.ok(system > 0 && tools > 0 && system + tools < BUDGET, `${system + tools} bytes`);
+        assert.ok(system > 0 && tools > 0 && system + tools + ROOM < BUDGET, `${system + tools} bytes`);
       }
     });
   }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
+import { SYSTEM_CLOCK } from '../../../src/runtime/base/clock.ts';
 import type { ChildStatus, ChildView, FailureReason } from '../../../src/runtime/domain/agents.ts';
 import type { LiteAgent } from '../../../src/runtime/domain/liteAgent.ts';
 import type { ModelFailure, ModelRequest } from '../../../src/runtime/domain/models.ts';
@@ -246,10 +247,28 @@ describe('the task of a child', () => {
     const lost = (id: string, updatedAt: number): string => JSON.stringify({ id, subject: id, description: '', status: 'pending', groupId: 'bg_none', agentId: `agent-${id}`, createdAt: 1, updatedAt, history: [] });
     await writeFile(path, earlier.replace(/\n\]\}\n$/, `,\n${lost('task-old', 1)},\n${lost('task-new', Date.now())}\n]}\n`));
 
-    const next = await reopen(fixture);
+    let later = 0;
+    const next = await reopen(fixture, { beatMs: 20, timing: { ...OPTIONS.timing, clock: { ...SYSTEM_CLOCK, now: () => Date.now() + later } } });
     await next.recorder.until('task.changed', ({ task }) => task.id === 'task-old');
     assert.deepEqual(next.agent.tasks.list().map(({ status, history }) => [status, history.at(-1)?.reason]), [['cancelled', undefined], ['cancelled', 'Its subagent is not known any more.'], ['pending', undefined]]);
     assert.deepEqual(state(next, child?.agentId ?? ''), ['cancelled', 'cancelled']);
+    later = 61_000;
+    const { task: given } = await next.recorder.until('task.changed', ({ task }) => task.id === 'task-new');
+    assert.deepEqual([given.status, given.history.at(-1)?.reason], ['cancelled', 'Its subagent is not known any more.'], 'in the same session, once nobody can accept it any more');
     assert.deepEqual(next.recorder.of('problem'), []);
+  });
+
+  it('is the latest round\'s, though an earlier one\'s group was left open by a crash', async () => {
+    const fixture = await start({ maxParallelSubagents: 3 });
+    const [child = assert.fail()] = await begin(fixture, ['answer', 'hang']);
+    const { agentId, taskId } = child;
+    const reached = (...statuses: readonly TrackedTaskStatus[]): Promise<unknown> => fixture.recorder.until('task.changed', ({ task }) => task.id === taskId && task.history.map(({ to }) => to).join() === statuses.join());
+    await reached('pending', 'in_progress', 'review');
+    await fixture.agent.resumeChild(agentId, { prompt: 'hang' });
+    await reached('pending', 'in_progress', 'review', 'in_progress');
+    const next = await reopen(await crashed(fixture));
+    // Bringing tasks in step is among what a close waits for.
+    await next.agent.close();
+    assert.deepEqual(state(next, agentId), ['interrupted', 'in_progress']);
   });
 });

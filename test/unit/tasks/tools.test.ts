@@ -12,22 +12,26 @@ import { createTrackedTaskTools } from '../../../src/runtime/tasks/trackedTaskTo
 import { validateInput } from '../../../src/runtime/tools/schema.ts';
 import { executeText, toolContext } from '../../support/toolContext.ts';
 
+const UNCHANGED: TaskChild = { displayName: 'Audit', sessionId: 's', roundGroupId: 'bg_1', status: 'completed', changedFiles: [], toolCalls: 2, unsaidCalls: 0 };
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 describe('the tools of the task list', () => {
   let dir: string;
   let tasks: TrackedTasks;
   const children = new Map<string, TaskChild>();
+  const delivered = new Set(['bg_1']);
+  let refreshed = (): void => undefined;
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'tasks-'));
     tasks = new TrackedTasks({ dir, publish: (event) => assert.notEqual(event.type, 'problem'), now: () => AT });
     children.clear();
+    refreshed = () => undefined;
   });
   afterEach(() => rm(dir, { recursive: true, force: true }));
 
   /** Calls a tool of the root as a model would: what its schema refuses is refused here, too. */
   async function call(name: string, input: object, rootReviews: TaskChanging['rootReviews'] = 'unchanged', agent: AgentRef = { kind: 'root', sessionId: 's' }): Promise<string> {
-    const { root } = createTrackedTaskTools({ tasks, child: (agentId) => children.get(agentId), rootReviews });
+    const { root } = createTrackedTaskTools({ tasks, child: (agentId) => children.get(agentId), isDelivered: (groupId) => delivered.has(groupId), refresh: async () => refreshed(), rootReviews });
     const tool = root.find((each) => each.name === name) ?? assert.fail(`no tool ${name}`);
     const valid = await validateInput(tool.inputSchema, JSON.stringify(input));
     if (!valid.ok) throw new TypeError(valid.message);
@@ -48,7 +52,7 @@ describe('the tools of the task list', () => {
   const denied = (...words: readonly string[]) => (error: unknown) => isAppError(error, 'denied') && words.every((word) => error.message.includes(word));
 
   it('are four for the root and, of these, the two that only look for children', () => {
-    const { root, children: inherited } = createTrackedTaskTools({ tasks, child: () => undefined, rootReviews: 'unchanged' });
+    const { root, children: inherited } = createTrackedTaskTools({ tasks, child: () => undefined, isDelivered: () => false, refresh: async () => undefined, rootReviews: 'unchanged' });
     assert.deepEqual(root.map(({ name, isReadOnly }) => [name, isReadOnly]), [['TaskCreate', false], ['TaskUpdate', false], ['TaskGet', true], ['TaskList', true]]);
     assert.deepEqual(inherited, root.slice(2));
   });
@@ -108,12 +112,15 @@ describe('the tools of the task list', () => {
   });
 
   it('complete what a subagent did only from review, and as the rules for reviews say', async () => {
-    const unchanged = { displayName: 'Audit', changedFiles: [] };
-    const changed = { displayName: 'Audit', changedFiles: ['/a', '/b'] };
+    const changed: TaskChild = { ...UNCHANGED, changedFiles: ['/a', '/b'] };
+    const { unsaidCalls: _, ...uncounted } = UNCHANGED;
+    const unseen = 'ran commands or tools that may have changed something';
     const rows = [
-      ['unchanged', unchanged, true], ['unchanged', changed, 'Audit changed 2 files'], ['unchanged', undefined, 'not known any more'],
-      ['always', changed, true], ['always', undefined, true],
-      ['never', unchanged, 'Only the user completes'],
+      ['unchanged', UNCHANGED, true], ['unchanged', changed, 'Audit changed 2 files'], ['unchanged', undefined, 'not known any more'],
+      ['unchanged', { ...UNCHANGED, unsaidCalls: 1 }, unseen], ['unchanged', uncounted, unseen], ['unchanged', { ...uncounted, toolCalls: 0 }, true],
+      ['always', changed, true], ['always', { ...UNCHANGED, unsaidCalls: 1 }, true], ['always', undefined, 'not known any more'],
+      ['always', { ...UNCHANGED, sessionId: 'other' }, 'another conversation'], ['always', { ...UNCHANGED, roundGroupId: 'bg_2' }, 'has not come to you yet'], ['always', { ...UNCHANGED, status: 'running' }, 'has not come to you yet'],
+      ['never', UNCHANGED, 'Only the user completes'],
     ] as const;
     for (const [rule, child, expected] of rows) {
       children.clear();
@@ -125,14 +132,21 @@ describe('the tools of the task list', () => {
     }
   });
 
+  it('take in what other windows know before they judge by it', async () => {
+    const id = await linked('review', UNCHANGED);
+    refreshed = () => void children.set('agent-x', { ...UNCHANGED, changedFiles: ['/a'] });
+    await assert.rejects(call('TaskUpdate', { task_id: id, status: 'completed' }), denied('Audit changed 1 file'));
+    assert.equal(tasks.get(id)?.status, 'review');
+  });
+
   it('leave every other status of a subagent\'s task to the subagent, and point at Agent with resume', async () => {
     const rows = [['review', 'in_progress'], ['review', 'cancelled'], ['pending', 'in_progress'], ['pending', 'cancelled'], ['in_progress', 'review'], ['in_progress', 'completed'], ['failed', 'in_progress'], ['completed', 'in_progress']] as const;
     for (const [from, to] of rows) {
-      const id = await linked(from, { displayName: 'Audit', changedFiles: [] });
+      const id = await linked(from, UNCHANGED);
       await assert.rejects(call('TaskUpdate', { task_id: id, status: to, reason: 'because', subject: 'new' }, 'always'), denied('Agent', 'resume: "agent-x"'), `${from} to ${to}`);
       assert.deepEqual([tasks.get(id)?.status, tasks.get(id)?.subject], [from, 'Audit']);
     }
-    const id = await linked('in_progress', { displayName: 'Audit', changedFiles: [] });
+    const id = await linked('in_progress', UNCHANGED);
     await call('TaskUpdate', { task_id: id, status: 'in_progress', owner: 'me' });
     assert.deepEqual([tasks.get(id)?.owner, tasks.get(id)?.history.length], ['me', 2], 'the status that it has is no change');
     const after = await create('After it', { blocked_by: [id] });
