@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { randomId } from '../../runtime/base/ids.ts';
 import { onAbort } from '../../runtime/base/abort.ts';
 import { errorText } from '../../runtime/base/errors.ts';
@@ -126,7 +127,7 @@ async function offerCancel({ deps, agent, inbox }: TurnContext): Promise<void> {
   const cancel = vscode.l10n.t('Cancel Subagents');
   const message = count === 1 ? vscode.l10n.t('The answer was stopped. One subagent goes on.') : vscode.l10n.t('The answer was stopped. {0} subagents go on.', count);
   try {
-    if ((await vscode.window.showInformationMessage(message, cancel)) === cancel) await Promise.all(running.map((group) => agent.cancelGroup(group.groupId)));
+    if ((await showInfo(message, cancel)) === cancel) await Promise.all(running.map((group) => agent.cancelGroup(group.groupId)));
   } catch (error) {
     deps.log.error(`chat: cancelling failed: ${errorText(error)}`);
   }

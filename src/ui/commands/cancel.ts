@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isUnfinished, unfinishedRuns } from '../rounds.ts';
@@ -23,7 +24,7 @@ export function cancelCommands(context: CommandContext): Record<Extract<PanelCom
       // Nothing runs where no agent was built, so none is built for this.
       const agent = context.access.current;
       const isBusy = agent?.groups().some(isUnfinished) === true;
-      if (agent === undefined || !isBusy) void vscode.window.showInformationMessage(vscode.l10n.t('No subagent is running.'));
+      if (agent === undefined || !isBusy) void showInfo(vscode.l10n.t('No subagent is running.'));
       else await agent.cancelAll();
     },
   };

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showError } from '../../host/messages.ts';
 import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
@@ -31,5 +32,5 @@ export async function acceptChildren(context: Pick<UiContext, 'log'>, agent: Pic
   }
   if (failures.length === 0) return;
   context.log.error(`accepting failed: ${failures.join('; ')}`);
-  void vscode.window.showErrorMessage(vscode.l10n.t('Not everything could be accepted: {0}', failures.join('; ')));
+  void showError(vscode.l10n.t('Not everything could be accepted: {0}', failures.join('; ')));
 }

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { FileReview, Hunk } from '../../runtime/domain/reviews.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { openDiff } from './diff/openChanges.ts';
 import { scopeName } from './diff/scopes.ts';
 import { hunkWords } from './hunkItem.ts';
@@ -20,7 +21,7 @@ interface HunkItem extends vscode.QuickPickItem {
 export async function reviewHunks(agent: LiteAgent, agentId: string, path: string, log: Log): Promise<void> {
   const file = (await agent.reviews.changes(agentId)).find((candidate) => candidate.path === path);
   if (file === undefined || file.hunks.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is left to decide in {0}.', basename(path)));
+    void showInfo(vscode.l10n.t('Nothing is left to decide in {0}.', basename(path)));
     return;
   }
   await openDiff(agent, { kind: 'child', agentId }, path);

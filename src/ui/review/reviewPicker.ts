@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showError, showInfo } from '../../host/messages.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
@@ -6,7 +7,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { rowChildren } from '../children.ts';
 import type { UiContext } from '../context.ts';
 import { childName, groupName } from '../names.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import type { GroupsView } from '../tree/groupsView.ts';
 import { acceptChildren, inReview } from './accept.ts';
 import type { ChangeRequests } from './comments/requestChanges.ts';
@@ -30,7 +31,7 @@ export async function reviewResults(context: ReviewContext, agent: LiteAgent, gr
   const waiting = inReview(agent, groupId);
   const [first, ...others] = waiting;
   if (first === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for your review.'));
+    void showInfo(vscode.l10n.t('Nothing waits for your review.'));
   } else if (others.length === 0) {
     await reviewOne(context, agent, first);
   } else {
@@ -67,7 +68,7 @@ async function pickResults(context: ReviewContext, agent: LiteAgent, waiting: re
   pick.onDidTriggerItemButton(({ button, item: { child } }) => {
     triggered(button, child).catch((error: unknown) => {
       context.log.error(`review: ${errorText(error)}`);
-      void vscode.window.showErrorMessage(errorText(error));
+      void showError(errorText(error));
     });
   });
   const triggered = (button: vscode.QuickInputButton, child: ChildView): Promise<void> => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { confirm, showBriefly, showError, showInfo, showWarning } from '../../host/messages.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
@@ -22,13 +23,13 @@ export async function undoAll(agent: LiteAgent, scopes: readonly ChangeScope[], 
   const all = await Promise.all(scopes.map(async (scope): Promise<Left> => ({ scope, paths: (await changesOf(agent, scope)).filter(isOpen).map(({ path }) => path) })));
   const left = all.filter(({ paths }) => paths.length > 0);
   if (left.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is left to undo.'));
+    void showInfo(vscode.l10n.t('Nothing is left to undo.'));
     return;
   }
   const names = left.map(({ scope }) => scopeName(agent, scope, vscode.l10n));
   const { text, detail } = undoQuestion(names, [...new Set(left.flatMap(({ paths }) => paths))], vscode.l10n);
   const undo = vscode.l10n.t('Undo Changes');
-  if ((await vscode.window.showWarningMessage(text, { modal: true, detail }, undo)) !== undo) return;
+  if (!(await confirm(text, detail, undo))) return;
   await undoEach(agent, left.map(({ scope }) => ({ scope, run: () => (scope.kind === 'child' ? agent.reviews.undo(scope.agentId) : agent.reviews.undoGroup(scope.groupId)) })), log);
 }
 
@@ -57,16 +58,16 @@ function tell(report: UndoReport, showAll: () => Promise<void>, log: Log): void 
   const text = undoResult(report, vscode.l10n);
   if (report.conflicts.length > 0) {
     const show = vscode.l10n.t('Show');
-    void vscode.window.showWarningMessage(text, show)
+    void showWarning(text, show)
       .then((answer) => (answer === show ? showAll() : undefined))
       .then(undefined, (error: unknown) => {
         log.error(`undo: ${errorText(error)}`);
-        void vscode.window.showErrorMessage(errorText(error));
+        void showError(errorText(error));
       });
   } else if (report.unsaved.length > 0) {
-    void vscode.window.showInformationMessage(text);
+    void showInfo(text);
   } else {
-    vscode.window.setStatusBarMessage(text, DONE_MS);
+    showBriefly(text, DONE_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { UndoReport } from '../../runtime/domain/reviews.ts';
-import { harmless } from '../approvals/approvalText.ts';
+import { harmless } from '../../host/messageText.ts';
 import type { L10n } from '../l10n.ts';
 
 const MAX_LISTED = 10;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { harmless, notificationText } from '../../../src/ui/approvals/approvalText.ts';
+import { harmless } from '../../../src/host/messageText.ts';
+import { notificationText } from '../../../src/ui/approvals/approvalText.ts';
 import { decisionItems } from '../../../src/ui/approvals/decisionItems.ts';
 import { detailsText } from '../../../src/ui/approvals/detailsText.ts';
 import { approvalRow } from '../../../src/ui/tree/approvalItem.ts';

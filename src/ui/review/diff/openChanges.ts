@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { showInfo } from '../../../host/messages.ts';
 import { SCHEMES } from '../../../ids.ts';
 import { errorText } from '../../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
@@ -19,7 +20,7 @@ export async function openChanges(agent: LiteAgent, scope: ChangeScope, log: Log
   const name = scopeName(agent, scope, vscode.l10n);
   const [first] = changes;
   if (first === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes of “{0}” to show.', name));
+    void showInfo(vscode.l10n.t('There are no changes of “{0}” to show.', name));
     return;
   }
   if (changes.length === 1) {
@@ -28,7 +29,7 @@ export async function openChanges(agent: LiteAgent, scope: ChangeScope, log: Log
   }
   const shown = changes.slice(0, MAX_FILES);
   await openTogether(agent, scope, shown, log);
-  if (shown.length < changes.length) void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” changed {1} files: the first {2} are shown. The others open from its row.', name, changes.length, shown.length));
+  if (shown.length < changes.length) void showInfo(vscode.l10n.t('“{0}” changed {1} files: the first {2} are shown. The others open from its row.', name, changes.length, shown.length));
 }
 
 /** Opens the diff of one file. Rejects with what stands in the way of it. */
