@@ -55,7 +55,7 @@ function definitionItem(definition: AgentDefinition, open: vscode.QuickInputButt
   return {
     definition,
     label: withoutIcons(truncate(oneLine(name), 60)),
-    description: path === undefined ? '' : withoutIcons(vscode.workspace.asRelativePath(path)),
+    description: path === undefined ? '' : withoutIcons(oneLine(vscode.workspace.asRelativePath(path))),
     detail: withoutIcons(truncate(oneLine(description), 200)),
     buttons: path === undefined ? [] : [open],
   };

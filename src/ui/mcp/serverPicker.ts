@@ -66,7 +66,7 @@ async function pickServer(context: UiContext, agent: LiteAgent): Promise<ServerV
 
 function serverItem(context: UiContext, server: ServerView): ServerItem {
   const origin = originOf(context, server.name);
-  const file = origin?.kind === 'file' ? vscode.workspace.asRelativePath(origin.path) : '';
+  const file = origin?.kind === 'file' ? oneLine(vscode.workspace.asRelativePath(origin.path)) : '';
   const { icon, label, description, detail } = serverRow(server, origin, file, vscode.l10n);
   return { server, label: `$(${icon}) ${withoutIcons(label)}`, description, detail: withoutIcons(detail) };
 }
@@ -88,7 +88,7 @@ async function pickAction(server: ServerView, origin: ServerOrigin | undefined):
     void showInfo(vscode.l10n.t('A subagent brought the MCP server {0}, which starts and ends with it.', truncate(oneLine(server.name), 60)));
     return undefined;
   }
-  const placeHolder = truncate(reasonWords(server), 200) || server.name;
+  const placeHolder = truncate(oneLine(reasonWords(server)), 200) || oneLine(server.name);
   return (await vscode.window.showQuickPick(actions, { title: truncate(oneLine(server.name), 60), placeHolder }))?.action;
 }
 

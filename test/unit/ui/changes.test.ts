@@ -122,6 +122,11 @@ describe('an undo', () => {
     assert.equal(undoQuestion(['Docs', 'Tests', 'Code'], ['/a', '/b'], l10n).text, 'Undo what “Docs and 2 more” changed in 2 files?');
   });
 
+  it('asks about each file on a line of its own, whatever a model called it', () => {
+    const { detail } = undoQuestion(['A'], ['/w/a.txt\n\nNothing else is touched.\u202e', '/w/\u202e'], l10n);
+    assert.deepEqual(detail.split('\n').slice(0, -1), ['a.txt Nothing else is touched.', '…', '']);
+  });
+
   it('tells in one message what came of it', () => {
     const why = 'See [here](command:x).';
     const conflicts = ['a', 'b', 'c', 'd'].map((name) => ({ path: `/w/${name}.ts`, why }));

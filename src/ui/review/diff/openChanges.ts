@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { showInfo } from '../../../host/messages.ts';
 import { SCHEMES } from '../../../ids.ts';
@@ -6,6 +5,7 @@ import { errorText } from '../../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../../runtime/domain/ports.ts';
 import type { FileReview } from '../../../runtime/domain/reviews.ts';
+import { fileName } from '../filePlace.ts';
 import { changeQuery, type ChangeKey, type ChangeScope } from './changeUris.ts';
 import { changesOf, diffOf, scopeName } from './scopes.ts';
 
@@ -37,7 +37,7 @@ export async function openDiff(agent: LiteAgent, scope: ChangeScope, path: strin
   const { before, after, isPresent } = await diffOf(agent, scope, path);
   const left = address({ scope, side: before === undefined ? 'none' : 'before', path, isNote: false });
   const right = after === undefined ? address({ scope, side: 'none', path, isNote: false }) : isPresent ? vscode.Uri.file(path) : address({ scope, side: 'after', path, isNote: false });
-  const title = vscode.l10n.t('{0} ({1})', basename(path), scopeName(agent, scope, vscode.l10n));
+  const title = vscode.l10n.t('{0} ({1})', fileName(path), scopeName(agent, scope, vscode.l10n));
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview });
 }
 
