@@ -3,13 +3,14 @@ import { showInfo } from '../../host/messages.ts';
 import { COMMANDS, PARTICIPANT } from '../../ids.ts';
 import { reviewDefinitions } from '../authoring/definitionReview.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
+import { firstWith } from './targets.ts';
 
 type Ids = typeof COMMANDS.showPanel | typeof COMMANDS.showLog | typeof COMMANDS.reloadDefinitions | typeof COMMANDS.reviewDefinitions | typeof COMMANDS.startExample;
 
 /** Commands about the panel itself. */
 export function panelCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
   return {
-    [COMMANDS.showPanel]: ([target]) => context.view.show(target?.groupId),
+    [COMMANDS.showPanel]: (targets) => context.view.show(firstWith(targets, 'groupId')),
     [COMMANDS.showLog]: async () => context.showLog(),
     [COMMANDS.reloadDefinitions]: async () => {
       const agent = await context.access.agent();

@@ -4,14 +4,15 @@ import { acceptable, acceptChildren, inReview } from '../review/accept.ts';
 import { acceptTasks, tasksAlone } from '../tasks/acceptTasks.ts';
 import { reviewResults } from '../review/reviewPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
-import { groupsOf } from './targets.ts';
+import { firstWith, groupsOf } from './targets.ts';
 
 type Ids = typeof COMMANDS.openResult | typeof COMMANDS.openTranscript | typeof COMMANDS.accept | typeof COMMANDS.acceptGroup | typeof COMMANDS.reviewGroup | typeof COMMANDS.requestChanges;
 
 /** Commands about what a subagent did. */
 export function reviewCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
-  const openFirst = (open: (agent: LiteAgent, agentId: string) => Promise<void>): Command => async ([target]) => {
-    if (target?.agentId !== undefined) await open(await context.access.agent(), target.agentId);
+  const openFirst = (open: (agent: LiteAgent, agentId: string) => Promise<void>): Command => async (targets) => {
+    const agentId = firstWith(targets, 'agentId');
+    if (agentId !== undefined) await open(await context.access.agent(), agentId);
   };
   return {
     [COMMANDS.openResult]: openFirst((agent, agentId) => context.documents.openResult(agent, agentId)),
@@ -27,8 +28,8 @@ export function reviewCommands(context: CommandContext): Record<Extract<PanelCom
       for (const groupId of groupsOf(targets)) await acceptChildren(context, agent, inReview(agent, groupId));
     },
     [COMMANDS.requestChanges]: openFirst((agent, agentId) => context.requests.request(agent, agentId)),
-    [COMMANDS.reviewGroup]: async ([target]) => {
-      await reviewResults(context, await context.access.agent(), target?.groupId);
+    [COMMANDS.reviewGroup]: async (targets) => {
+      await reviewResults(context, await context.access.agent(), firstWith(targets, 'groupId'));
     },
   };
 }

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/runtime/base/errors.ts';
 import { Emitter } from '../../../src/runtime/base/emitter.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import type { FileReview } from '../../../src/runtime/domain/reviews.ts';
-import { filesOf, groupsOf, targetsOf } from '../../../src/ui/commands/targets.ts';
+import { filesOf, firstWith, groupsOf, targetsOf } from '../../../src/ui/commands/targets.ts';
 import { ChangeCache } from '../../../src/ui/review/changeCache.ts';
 import { changeKey, changeQuery, rowMark, rowQuery, type ChangeKey } from '../../../src/ui/review/diff/changeUris.ts';
 import { changesOf, diffOf, scopeName } from '../../../src/ui/review/diff/scopes.ts';
@@ -145,6 +145,13 @@ describe('what a command acts on', () => {
     assert.deepEqual([...filesOf(targets)], [['a', ['/a', '/b']], ['b', ['/c']]]);
     assert.deepEqual(targets.flatMap(({ agentId }) => agentId ?? []), ['x']);
     assert.deepEqual(groupsOf(targets), []);
+  });
+
+  it('is the clicked one for a command on one thing, or the first that it can take', () => {
+    const row = { kind: 'child', groupId: 'g', agentId: 'x' };
+    assert.deepEqual(firstWith(targetsOf([node('/b'), [node('/a'), row, node('/b')]]), 'file'), { agentId: 'a', path: '/b' });
+    assert.deepEqual(firstWith(targetsOf([row, [row, node('/a')]]), 'file'), { agentId: 'a', path: '/a' });
+    assert.equal(firstWith(targetsOf([row]), 'file'), undefined);
   });
 
   it('is nothing for what isn’t one', () => {
