@@ -3,6 +3,7 @@ import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ChangeScope } from '../review/diff/changeUris.ts';
 import { openChanges, openDiff } from '../review/diff/openChanges.ts';
+import { eachInTurn } from '../failures.ts';
 import { reviewHunks } from '../review/hunkPicker.ts';
 import { undoAll, undoParts } from '../review/undo.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
@@ -31,11 +32,11 @@ export function changeCommands(context: CommandContext): Record<Extract<PanelCom
     }),
     [COMMANDS.acceptFile]: async (targets) => {
       const agent = await context.access.agent();
-      for (const [agentId, paths] of filesOf(targets)) for (const path of paths) await agent.reviews.accept(agentId, { path });
+      await eachInTurn(filesOf(targets), ({ agentId, path }) => agent.reviews.accept(agentId, { path }));
     },
     [COMMANDS.undoFile]: async (targets) => {
       const agent = await context.access.agent();
-      for (const [agentId, paths] of filesOf(targets)) await undoParts(agent, agentId, paths.map((path) => ({ path })), log);
+      await undoParts(agent, filesOf(targets).map(({ agentId, path }) => ({ agentId, choice: { path } })), log);
     },
     [COMMANDS.reviewHunks]: forFile((agent, { agentId, path }) => reviewHunks(agent, agentId, path, log)),
     [COMMANDS.undo]: (targets) => undoScopes([...new Set(targets.flatMap(({ agentId }) => agentId ?? []))].map((agentId) => ({ kind: 'child', agentId }))),

@@ -39,11 +39,9 @@ export function groupsOf(targets: readonly Target[]): readonly string[] {
   return [...new Set(targets.flatMap(({ groupId, agentId }) => (groupId === undefined || agentId !== undefined ? [] : [groupId])))];
 }
 
-/** The files that are meant, by the child that changed them. */
-export function filesOf(targets: readonly Target[]): ReadonlyMap<string, readonly string[]> {
-  const files = new Map<string, string[]>();
-  for (const { file } of targets) if (file !== undefined) files.set(file.agentId, [...(files.get(file.agentId) ?? []), file.path]);
-  return files;
+/** The files that are meant. */
+export function filesOf(targets: readonly Target[]): readonly ChangedFile[] {
+  return targets.flatMap(({ file }) => file ?? []);
 }
 
 function target(value: unknown): Target | undefined {

@@ -29,7 +29,7 @@ export async function reviewHunks(agent: LiteAgent, agentId: string, path: strin
   const answer = await pickHunks(file, title);
   if (answer === undefined || answer.hunks.length === 0) return;
   if (answer.verdict === 'accept') await agent.reviews.accept(agentId, { path, hunks: answer.hunks });
-  else await undoParts(agent, agentId, [{ path, hunks: answer.hunks }], log);
+  else await undoParts(agent, [{ agentId, choice: { path, hunks: answer.hunks } }], log);
 }
 
 async function pickHunks(file: FileReview, title: string): Promise<Answer | undefined> {

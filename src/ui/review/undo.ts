@@ -4,6 +4,7 @@ import { errorText } from '../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { ReviewChoice, UndoReport } from '../../runtime/domain/reviews.ts';
+import { eachInTurn } from '../failures.ts';
 import type { ChangeScope } from './diff/changeUris.ts';
 import { openChanges } from './diff/openChanges.ts';
 import { changesOf, scopeName } from './diff/scopes.ts';
@@ -33,9 +34,9 @@ export async function undoAll(agent: LiteAgent, scopes: readonly ChangeScope[], 
   await undoEach(agent, left.map(({ scope }) => ({ scope, run: () => (scope.kind === 'child' ? agent.reviews.undo(scope.agentId) : agent.reviews.undoGroup(scope.groupId)) })), log);
 }
 
-/** Takes back parts of what a child changed, without asking: they were named one by one. */
-export function undoParts(agent: LiteAgent, agentId: string, choices: readonly ReviewChoice[], log: Log): Promise<void> {
-  return undoEach(agent, choices.map((choice) => ({ scope: { kind: 'child', agentId }, run: () => agent.reviews.undo(agentId, choice) })), log);
+/** Takes back parts of what children changed, without asking: they were named one by one. */
+export function undoParts(agent: LiteAgent, parts: readonly { readonly agentId: string; readonly choice: ReviewChoice }[], log: Log): Promise<void> {
+  return undoEach(agent, parts.map(({ agentId, choice }) => ({ scope: { kind: 'child', agentId }, run: () => agent.reviews.undo(agentId, choice) })), log);
 }
 
 interface Undo {
@@ -46,9 +47,9 @@ interface Undo {
 async function undoEach(agent: LiteAgent, undos: readonly Undo[], log: Log): Promise<void> {
   const done: { readonly scope: ChangeScope; readonly report: UndoReport }[] = [];
   try {
-    for (const { scope, run } of undos) done.push({ scope, report: await run() });
+    await eachInTurn(undos, async ({ scope, run }) => done.push({ scope, report: await run() }));
   } finally {
-    // What was undone before one failed is told all the same.
+    // What was undone is told, whatever failed beside it.
     if (done.length > 0) tell(joinReports(done.map(({ report }) => report)), () => showConflicts(agent, done, log), log);
   }
 }

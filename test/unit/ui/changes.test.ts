@@ -142,7 +142,7 @@ describe('what a command acts on', () => {
 
   it('is a file for a file’s row, never its child or group', () => {
     const targets = targetsOf([node('/a'), [node('/a'), node('/b'), node('/c', 'b'), { kind: 'child', groupId: 'g', agentId: 'x' }]]);
-    assert.deepEqual([...filesOf(targets)], [['a', ['/a', '/b']], ['b', ['/c']]]);
+    assert.deepEqual(filesOf(targets), [{ agentId: 'a', path: '/a' }, { agentId: 'a', path: '/b' }, { agentId: 'b', path: '/c' }]);
     assert.deepEqual(targets.flatMap(({ agentId }) => agentId ?? []), ['x']);
     assert.deepEqual(groupsOf(targets), []);
   });

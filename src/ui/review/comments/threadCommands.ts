@@ -70,7 +70,7 @@ export function threadCommands(context: Pick<UiContext, 'access' | 'log'>, comme
       const meaning = comments.meaningOf(item);
       if (meaning?.kind !== 'hunk') return;
       const agent = await context.access.agent();
-      await decide(comments, () => undoParts(agent, meaning.agentId, [{ path: meaning.path, hunks: [meaning.hunkId] }], context.log));
+      await decide(comments, () => undoParts(agent, [{ agentId: meaning.agentId, choice: { path: meaning.path, hunks: [meaning.hunkId] } }], context.log));
     },
   };
 }
