@@ -5,8 +5,8 @@ import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { onAgent } from '../context.ts';
 import { groupName } from '../names.ts';
-import { acceptChildren, inReview } from './accept.ts';
-import { reviewResults, type ReviewContext } from './reviewPicker.ts';
+import { inReview } from './accept.ts';
+import { acceptShown, reviewResults, type ReviewContext } from './reviewPicker.ts';
 
 /** One message for each group that settled with results to review, never one for each child. */
 export function registerReviewNotification(context: ReviewContext): Disposable {
@@ -28,6 +28,6 @@ async function ask(context: ReviewContext, agent: LiteAgent, groupId: string): P
   const [review, later] = [vscode.l10n.t('Review'), vscode.l10n.t('Later')];
   const answer = await showInfo(text, review, acceptAll, later);
   if (answer === review) await reviewResults(context, agent, groupId);
-  // Only what the message counted: anything newer was not part of the question.
-  if (answer === acceptAll) await acceptChildren(context, agent, waiting);
+  // Only what the message counted, as it was then: anything newer was not part of the question.
+  if (answer === acceptAll) await acceptShown(context, agent, waiting, groupId);
 }

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { confirm, showBriefly, showError, showInfo, showWarning } from '../../host/messages.ts';
 import { errorText } from '../../runtime/base/errors.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { ReviewChoice, UndoReport } from '../../runtime/domain/reviews.ts';
+import { rowChildren } from '../children.ts';
 import { eachInTurn } from '../failures.ts';
+import { hasGoneOn } from './acceptEach.ts';
 import type { ChangeScope } from './diff/changeUris.ts';
 import { openChanges } from './diff/openChanges.ts';
 import { changesOf, scopeName } from './diff/scopes.ts';
@@ -30,8 +33,17 @@ export async function undoAll(agent: LiteAgent, scopes: readonly ChangeScope[], 
   const names = left.map(({ scope }) => scopeName(agent, scope, vscode.l10n));
   const { text, detail } = undoQuestion(names, [...new Set(left.flatMap(({ paths }) => paths))], vscode.l10n);
   const undo = vscode.l10n.t('Undo Changes');
+  const shown = childrenIn(agent, left.map(({ scope }) => scope));
   if (!(await confirm(text, detail, undo))) return;
+  if (shown.some((child) => hasGoneOn(child, agent))) {
+    void showWarning(vscode.l10n.t('Somebody went on while you were asked, so nothing was undone. Look at the changes again.'));
+    return;
+  }
   await undoEach(agent, left.map(({ scope }) => ({ scope, run: () => (scope.kind === 'child' ? agent.reviews.undo(scope.agentId) : agent.reviews.undoGroup(scope.groupId)) })), log);
+}
+
+function childrenIn(agent: LiteAgent, scopes: readonly ChangeScope[]): readonly ChildView[] {
+  return scopes.flatMap((scope) => (scope.kind === 'child' ? (agent.child(scope.agentId) ?? []) : rowChildren(agent.group(scope.groupId) ?? { groupId: scope.groupId, children: [] })));
 }
 
 /** Takes back parts of what children changed, without asking: they were named one by one. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { AppError, isAppError } from '../../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
+import { isBusy } from '../../children.ts';
 import type { OfferModel } from '../../resume/letGoOn.ts';
-import { isBusy, nameIn } from './reviewedFiles.ts';
+import { nameIn } from './reviewedFiles.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { commentCount } from './requestWords.ts';
 

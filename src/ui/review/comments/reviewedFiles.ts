@@ -1,7 +1,7 @@
 import type { ChildView } from '../../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
 import type { ChangeRequestView, FileReview, LineRange } from '../../../runtime/domain/reviews.ts';
-import { isInReview, ownChildren, rowChildren } from '../../children.ts';
+import { isBusy, isInReview, ownChildren, rowChildren } from '../../children.ts';
 import { childName } from '../../names.ts';
 import { touches } from './lines.ts';
 
@@ -14,11 +14,6 @@ export interface ReviewedFile {
   readonly name: string;
   readonly file: FileReview;
   readonly requests: readonly ChangeRequestView[];
-}
-
-/** While it waits for its turn or works, what it changed can be looked at only. */
-export function isBusy({ status }: Pick<ChildView, 'status'>): boolean {
-  return status === 'queued' || status === 'running';
 }
 
 /** Whether a reviewer can comment on the file: the child has stopped, and its task is in review or something of the file is left to decide. */
