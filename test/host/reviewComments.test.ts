@@ -75,7 +75,8 @@ describe('comments beside files under review', () => {
 
   const refuse = async (): Promise<never> => assert.fail('nothing else is asked');
   const reviews: ReviewAccess = {
-    changes: async (agentId) => changes[agentId] ?? [],
+    changes: refuse,
+    file: async (agentId, of) => changes[agentId]?.find((each) => each.path === of) ?? assert.fail(of),
     groupChanges: refuse,
     diff: refuse,
     groupDiff: refuse,

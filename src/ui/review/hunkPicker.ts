@@ -19,8 +19,8 @@ interface HunkItem extends vscode.QuickPickItem {
 
 /** Lists what is left to decide in a file, beside its diff. What is ticked is accepted or undone; leaving changes nothing. */
 export async function reviewHunks(agent: LiteAgent, agentId: string, path: string, log: Log): Promise<void> {
-  const file = (await agent.reviews.changes(agentId)).find((candidate) => candidate.path === path);
-  if (file === undefined || file.hunks.length === 0) {
+  const file = await agent.reviews.file(agentId, path);
+  if (file.hunks.length === 0) {
     void showInfo(vscode.l10n.t('Nothing is left to decide in {0}.', fileName(path)));
     return;
   }

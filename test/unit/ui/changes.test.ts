@@ -178,6 +178,10 @@ describe('what is known of changed files', () => {
         if (found === undefined) throw new AppError('not_found', 'No such child.');
         return found;
       },
+      async file(agentId, path) {
+        asked.push(`${agentId} ${path}`);
+        return answers.get(agentId)?.find((each) => each.path === path) ?? assert.fail(path);
+      },
     });
     cache = new ChangeCache({ reviews, subscribe: (listener) => events.event(listener) }, (agentId) => stale.resolve(agentId));
   });
@@ -200,7 +204,7 @@ describe('what is known of changed files', () => {
     await cache.of('agent-1');
     events.fire({ at: 0, type: 'review.decided', ...key, decision: { id: 'd', path: '/w/src/a.ts', verdict: 'accepted', content: { kind: 'absent' }, lines: 'all' } });
     await cache.of('agent-1');
-    assert.deepEqual(asked, ['agent-1', 'agent-1', 'agent-1', 'agent-1'], 'the first one failed, and is not kept');
+    assert.deepEqual(asked, ['agent-1', 'agent-1', 'agent-1', 'agent-1 /w/src/a.ts'], 'the first one failed, and is not kept; of a decision only its file is looked at');
   });
 
   it('tells of others only where their rows say something else now', async () => {
@@ -208,7 +212,7 @@ describe('what is known of changed files', () => {
     answers.set('b', [file({ sharedWith: ['a'], hunks: [conflict] })]);
     cache.touch(['/w/src/a.ts', '/w/elsewhere.ts']);
     assert.equal(await stale.promise, 'b');
-    assert.deepEqual(asked, ['a', 'b', 'c', 'a', 'b'], 'what the files of c say can’t have changed');
+    assert.deepEqual(asked, ['a', 'b', 'c', 'a /w/src/a.ts', 'b /w/src/a.ts'], 'what the files of c say can’t have changed');
     assert.equal((await cache.of('b'))[0]?.conflicts, 1);
   });
 });

@@ -29,11 +29,11 @@ export async function reviewedFiles(agent: Agent, paths: ReadonlySet<string>, on
   const children = ownChildren(agent.groups()).filter((child) => child.changedFiles.some((path) => paths.has(path)));
   const found = await Promise.all(children.map(async (child) => {
     try {
-      const files = await agent.reviews.changes(child.agentId);
+      const files = await Promise.all(child.changedFiles.filter((path) => paths.has(path)).map((path) => agent.reviews.file(child.agentId, path)));
       // Nothing was requested of a child that never began another round.
       const requests = child.round === 1 ? [] : await agent.reviews.requests(child.agentId);
       const name = nameIn(agent, child);
-      return files.filter((file) => paths.has(file.path)).map((file): ReviewedFile => ({ child, name, file, requests }));
+      return files.map((file): ReviewedFile => ({ child, name, file, requests }));
     } catch (error) {
       onFailure(child, error);
       return [];
