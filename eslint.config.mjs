@@ -58,5 +58,16 @@ export default tseslint.config(
   },
   { files: ['src/runtime/**/*.ts'], rules: { 'import-x/no-restricted-paths': ['error', { zones: [...zones, { target: './src/runtime', from: './src', except: ['./runtime'], message: 'The runtime knows nothing of its host.' }] }] } },
   { files: ['src/host/**/*.ts'], rules: { 'import-x/no-restricted-paths': ['error', { zones: [{ target: './src/host', from: './src/ui', message: 'host implements ports; ui uses host, not the reverse.' }] }] } },
+  {
+    // Texts of models, files and servers can't become links there.
+    files: ['src/**/*.ts'],
+    ignores: ['src/host/messages.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', {
+        selector: "MemberExpression[object.object.name='vscode'][object.property.name='window'][property.name=/^(show(Information|Warning|Error)Message|withProgress)$/]",
+        message: 'Tell it with src/host/messages.ts.',
+      }],
+    },
+  },
   { files: ['test/**/*.ts', 'scripts/**/*.ts', 'examples/**/*.ts'], rules: { 'no-console': 'off', '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/no-unsafe-member-access': 'off' } },
 );

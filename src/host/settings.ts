@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showWarning } from './messages.ts';
 import { SETTINGS, SETTINGS_SECTION, type SettingKey } from '../ids.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { Environment } from './endpoints.ts';
@@ -89,7 +90,7 @@ export class SettingsReader implements vscode.Disposable {
     const lines = problems.map((problem) => `${problem.setting}: ${settingWords(problem, vscode.l10n)}`);
     for (const line of lines) this.#log.warn(line);
     const openSettings = vscode.l10n.t('Open Settings');
-    void vscode.window.showWarningMessage(lines.join(' '), openSettings).then((answer) => {
+    void showWarning(lines.join(' '), openSettings).then((answer) => {
       if (answer === openSettings) void vscode.commands.executeCommand('workbench.action.openSettings', problems[0]?.setting);
     });
   }

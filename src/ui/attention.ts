@@ -1,7 +1,9 @@
 import type { GroupView } from '../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../runtime/domain/approvals.ts';
 import type { RuntimeEventType } from '../runtime/domain/events.ts';
-import { isInReview, ownChildren } from './children.ts';
+import type { TrackedTask } from '../runtime/domain/trackedTasks.ts';
+import { ownChildren } from './children.ts';
+import { waitingReviews } from './waiting.ts';
 
 /** What is going on, and what of it waits for the person. */
 export interface Attention {
@@ -12,14 +14,14 @@ export interface Attention {
 }
 
 /** Counted anew from the agent's own state each time, so that it can't drift. What another window runs isn't counted: it counts there. */
-export function attention(groups: readonly GroupView[], pending: readonly ApprovalRequest[]): Attention {
+export function attention(groups: readonly GroupView[], pending: readonly ApprovalRequest[], tasks: readonly TrackedTask[]): Attention {
   const children = ownChildren(groups);
   const count = (status: string): number => children.filter((child) => child.status === status).length;
   return {
     running: count('running'),
     queued: count('queued'),
     approvals: pending.length,
-    reviews: children.filter(isInReview).length,
+    reviews: waitingReviews(groups, tasks).length,
   };
 }
 

@@ -13,7 +13,8 @@ export type ChildFacts = ChildEnd & Pick<ChildView, 'denials' | 'changedFiles' |
 
 /** A child's state in a few words, the same wherever it is told: `review`, `failed: it took too long`. May quote a model or a server, on one line. */
 export function stateWords(child: ChildEnd, l10n: L10n): string {
-  if (isInReview(child)) return l10n.t('review');
+  // What it did before it was interrupted waits, and so does the rest of its work.
+  if (isInReview(child)) return joined(child.status === 'interrupted' ? statusWords(child.status, l10n) : undefined, l10n.t('review'));
   // Whatever is left of an earlier round is no end of this one.
   if (child.status === 'failed' && child.outcome?.status === 'failed') return l10n.t('failed: {0}', whyFailed(child.outcome, l10n));
   return statusWords(child.status, l10n);

@@ -14,9 +14,14 @@ export function isSettled(status: ChildStatus): boolean {
   }
 }
 
-/** It has a result at which nobody has looked yet. That was in an earlier round where the latest ended before it began: what it did until then still waits. */
+/** While it waits for its turn or works, what it did can be looked at only. */
+export function isBusy({ status }: Pick<ChildView, 'status'>): boolean {
+  return status === 'queued' || status === 'running';
+}
+
+/** It has a result at which nobody has looked yet, and that can be accepted. That was in an earlier round where the latest was interrupted or ended before it began: what it did until then still waits. */
 export function isInReview(child: Pick<ChildView, 'status' | 'taskStatus'>): boolean {
-  return isSettled(child.status) && child.taskStatus === 'review';
+  return !isBusy(child) && child.taskStatus === 'review';
 }
 
 /** The children whose row stands under the group's: one that goes on in a later round keeps the row in its first group. */

@@ -1,6 +1,6 @@
 import type { ChildView, GroupView } from '../runtime/domain/agents.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
-import { isSettled, rowChildren } from './children.ts';
+import { isBusy, isSettled, rowChildren } from './children.ts';
 
 /** Whether this window has something left to do in the group: what is running or interrupted. */
 export function isUnfinished({ status, isElsewhere }: Pick<GroupView, 'status' | 'isElsewhere'>): boolean {
@@ -25,7 +25,7 @@ export function runsElsewhere(child: Pick<ChildView, 'roundGroupId'>, agent: Pic
 
 /** Whether what the child changed can be accepted or undone here and now. */
 export function canDecide(child: Pick<ChildView, 'status' | 'roundGroupId'>, agent: Pick<LiteAgent, 'group'>): boolean {
-  return child.status !== 'queued' && child.status !== 'running' && !runsElsewhere(child, agent);
+  return !isBusy(child) && !runsElsewhere(child, agent);
 }
 
 /** The groups under whose row a child of the group, or all of them, stand. */

@@ -44,6 +44,9 @@ describe('what a subagent changed', () => {
         asked.push(agentId);
         return changes.get(agentId) ?? [];
       },
+      async file(agentId, path) {
+        return changes.get(agentId)?.find((each) => each.path === path) ?? assert.fail(path);
+      },
       async groupChanges() {
         return [...changes.values()].flat();
       },

@@ -36,6 +36,8 @@ describe('comments beside files under review', () => {
   let summary: () => Promise<string | undefined>;
   let offered: string[];
   let model: string | undefined;
+  let offerModel: () => Promise<string | undefined>;
+  let whileSending: () => void;
   let controllers: vscode.CommentController[];
   let threads: Set<vscode.CommentThread>;
   let comments: ReviewComments;
@@ -73,7 +75,8 @@ describe('comments beside files under review', () => {
 
   const refuse = async (): Promise<never> => assert.fail('nothing else is asked');
   const reviews: ReviewAccess = {
-    changes: async (agentId) => changes[agentId] ?? [],
+    changes: refuse,
+    file: async (agentId, of) => changes[agentId]?.find((each) => each.path === of) ?? assert.fail(of),
     groupChanges: refuse,
     diff: refuse,
     groupDiff: refuse,
@@ -89,6 +92,7 @@ describe('comments beside files under review', () => {
     requestChanges: async (...args): Promise<GroupSpec> => {
       if (refusal !== undefined && args[1].model === undefined) throw refusal;
       sent.push(args);
+      whileSending();
       return { groupId: 'g2', sessionId: 's1', cwd: '/w', children: [] };
     },
     requests: async () => requests,
@@ -106,6 +110,8 @@ describe('comments beside files under review', () => {
     [listeners, threads] = [new Set(), new Set()];
     [refusal, model] = [undefined, undefined];
     summary = async () => 'Please.';
+    offerModel = async () => model;
+    whileSending = () => undefined;
     begin();
   });
 
@@ -130,7 +136,7 @@ describe('comments beside files under review', () => {
     };
     const access = { current: agent as LiteAgent, agent: async () => agent as LiteAgent, onDidCreate: () => ({ dispose: () => undefined }) };
     comments = new ReviewComments({ access, log: SILENT_LOG, extension: { workspaceState: state } }, createController);
-    const dialogs = { askSummary: async (...args: readonly [string, number, string]) => (asked.push(args), summary()), offerModel: async (message: string) => (offered.push(message), model) };
+    const dialogs = { askSummary: async (...args: readonly [string, number, string]) => (asked.push(args), summary()), offerModel: async (message: string) => (offered.push(message), offerModel()) };
     commands = threadCommands({ access, log: SILENT_LOG }, comments, new ChangeRequests(comments, dialogs));
   }
 
@@ -417,6 +423,23 @@ describe('comments beside files under review', () => {
       await commands[COMMANDS.sendComments](thread);
       assert.deepEqual(asked.map(([, , proposal]) => proposal), ['', 'Please.', 'Please.']);
       assert.deepEqual([sent[0]?.[1].model, comments.draftsFor('agent-1')], ['present', []]);
+    });
+
+    it('are sent as they are at that moment, and stay where they were written anew while they were sent', async () => {
+      await open();
+      await shows(FIRST, SECOND);
+      const thread = await write('Old words.', 2);
+      const [draft] = comments.draftsFor('agent-1');
+      assert.ok(draft);
+      refusal = new AppError('unavailable', 'Its model is gone.');
+      offerModel = async () => {
+        comments.changeDraft(draft.id, { text: 'New words.' });
+        return 'present';
+      };
+      whileSending = () => comments.changeDraft(draft.id, { text: 'Newer words.' });
+      await commands[COMMANDS.sendComments](thread);
+      assert.deepEqual(sent[0]?.[1].comments?.map(({ text }) => text), ['New words.']);
+      assert.deepEqual(comments.draftsFor('agent-1').map(({ text }) => text), ['Newer words.']);
     });
 
     it('stay beside the file with the answer, are resolved once it is decided, and don’t come back after that', async () => {

@@ -4,9 +4,9 @@ import { AppError } from '../../src/runtime/base/errors.ts';
 import type { ChildView } from '../../src/runtime/domain/agents.ts';
 import type { LiteAgent } from '../../src/runtime/domain/liteAgent.ts';
 import { SILENT_LOG } from '../../src/runtime/domain/ports.ts';
-import { acceptable, acceptChildren } from '../../src/ui/review/accept.ts';
+import { accept, acceptable } from '../../src/ui/review/accept.ts';
 import type { ReviewDocuments } from '../../src/ui/review/documents.ts';
-import { reviewResults, type ReviewContext } from '../../src/ui/review/reviewPicker.ts';
+import { acceptShown, reviewResults, type ReviewContext } from '../../src/ui/review/reviewPicker.ts';
 import { child, group, strictReviews } from '../unit/ui/fakes.ts';
 
 const inReview = { status: 'completed', taskStatus: 'review' } as const;
@@ -22,6 +22,7 @@ describe('what waits for review', () => {
     const fake = {
       reviews: strictReviews({ accept: note('accept changes of'), changes: async () => [] }),
       tasks: {
+        list: () => [],
         accept: async (taskId: string) => {
           told.push(`accept task ${taskId}`);
           if (taskId === 'taken') throw new AppError('conflict', 'It is completed already.');
@@ -43,10 +44,20 @@ describe('what waits for review', () => {
       child({ agentId: 'busy', status: 'running', changedFiles: ['/a'] }),
       child({ agentId: 'other', status: 'cancelled', changedFiles: ['/a'] }),
     ];
-    const chosen = acceptable(agent, new Set(['r', 'late', 'f', 'nothing', 'busy']));
-    assert.deepEqual(chosen.map(({ agentId }) => agentId), ['r', 'late', 'f']);
-    await acceptChildren({ log: SILENT_LOG }, agent, chosen);
+    const chosen = acceptable(agent, ['r', 'late', 'f', 'nothing', 'busy'].map((agentId) => ({ agentId })));
+    assert.deepEqual(chosen.map((item) => item.kind === 'child' && item.child.agentId), ['r', 'late', 'f']);
+    assert.deepEqual(await accept({ log: SILENT_LOG }, agent, chosen), []);
     assert.deepEqual(told, ['accept task t', 'accept task taken', 'accept changes of f']);
+  });
+
+  it('is asked about anew where the only one that was chosen has gone on since it was shown', async () => {
+    const view = { showChild: async (agentId: string) => void told.push(`row of ${agentId}`) };
+    const context = { view, log: SILENT_LOG } as unknown as ReviewContext;
+    const shown = child({ agentId: 'r', taskId: 't', ...inReview });
+    children = [{ ...shown, round: 2, changedFiles: ['/unseen'] }];
+    await acceptShown(context, agent, [{ kind: 'child', child: shown }], 'g1');
+    assert.deepEqual(told, ['row of r']);
+    await vscode.commands.executeCommand('notifications.clearAll');
   });
 
   it('opens at once where it is the only one: its changes with its row beside, or its result', async () => {

@@ -3,6 +3,7 @@ import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
 
 /** What a test does at the moments of a file port; each may reject in its place. */
 export interface FileHooks {
+  beforeRead?: (path: string) => void;
   beforeWrite?: (path: string) => Promise<void> | void;
   afterWrite?: (path: string) => Promise<void> | void;
   /** Paths that an editor holds unsaved. */
@@ -20,7 +21,10 @@ export function wrappedFiles(hooks: FileHooks): FilePort {
   };
   return {
     stat: (path) => files.stat(path),
-    read: async (path) => ({ ...(await files.read(path)), unsaved: hooks.unsaved?.(path) ?? false }),
+    read: async (path) => {
+      hooks.beforeRead?.(path);
+      return { ...(await files.read(path)), unsaved: hooks.unsaved?.(path) ?? false };
+    },
     write: (path, bytes, options) => around(path, () => files.write(path, bytes, options)),
     remove: (path, options) => around(path, () => files.remove(path, options)),
   };

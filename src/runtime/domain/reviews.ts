@@ -125,6 +125,8 @@ export interface ChangeRequestView extends ChangeRequest {
 export interface ReviewAccess {
   /** What a child changed, in order of the first change. */
   changes(agentId: string): Promise<readonly FileReview[]>;
+  /** What a child changed in one file, without a look at any other. Rejects with `not_found` for a file that it didn't change. */
+  file(agentId: string, path: string): Promise<FileReview>;
   /** What the children in a group's row changed, as if one had done it. */
   groupChanges(groupId: string): Promise<readonly FileReview[]>;
   /** The diff of a file that the child changed. */

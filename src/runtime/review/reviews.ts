@@ -56,6 +56,11 @@ export class Reviews implements ReviewAccess {
     return this.#reviews([requireChild(this.#parts.archive, agentId)]);
   }
 
+  async file(agentId: string, path: string): Promise<FileReview> {
+    const records = requirePaths(await this.#records([requireChild(this.#parts.archive, agentId)], path), path);
+    return (await this.#look(path, records)).review;
+  }
+
   async groupChanges(groupId: string): Promise<readonly FileReview[]> {
     return this.#reviews(requireRow(this.#parts.archive, groupId));
   }
@@ -162,8 +167,19 @@ export class Reviews implements ReviewAccess {
   /** A task of whose changes none is left to decide is done. One whose child changed nothing is for somebody who reads what it says. */
   async #completeIfDecided(child: ChildView): Promise<void> {
     if (child.taskId === undefined || !this.#parts.tasks) return;
-    const files = await this.#reviews([child]);
-    if (files.length > 0 && files.every(({ state }) => state !== 'open')) await this.#complete(child);
+    if (await this.#isDecided(child)) await this.#complete(child);
+  }
+
+  /** Whether it changed files, and nothing of any is left to decide. Stops at the first that is open, which is sooner found among those on which nobody has decided yet. */
+  async #isDecided(child: ChildView): Promise<boolean> {
+    const records = await this.#records([child]);
+    const decided = new Set((records.logs.get(child.agentId) ?? []).flatMap((event) => (event.type === 'review.decided' ? [event.decision.path] : [])));
+    const paths = [...records.paths.filter((path) => !decided.has(path)), ...records.paths.filter((path) => decided.has(path))];
+    let isOpen = false;
+    await mapLimited(paths, PARALLEL_LOOKS, async (path) => {
+      if (!isOpen) isOpen = (await this.#look(path, records)).review.state === 'open' || isOpen;
+    });
+    return paths.length > 0 && !isOpen;
   }
 
   async #complete({ taskId }: ChildView): Promise<void> {

@@ -1,9 +1,9 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { SCHEMES } from '../../ids.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { ToolPreview } from '../../runtime/domain/tools.ts';
+import { fileName } from '../review/filePlace.ts';
 import { fileSegment } from '../review/uris.ts';
 import { toolWords } from '../toolWords.ts';
 import { detailsText } from './detailsText.ts';
@@ -27,7 +27,7 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
   async show(request: ApprovalRequest, name: string): Promise<void> {
     const { preview } = request;
     if (preview.kind === 'diff') {
-      const file = fileSegment(basename(preview.path));
+      const file = fileSegment(fileName(preview.path));
       const before = this.#put(`/${request.id}/before/${file}`, preview.before);
       const after = this.#put(`/${request.id}/after/${file}`, preview.after);
       await vscode.commands.executeCommand('vscode.diff', before, after, await titleOf(preview, name), { preview: true });
@@ -58,7 +58,7 @@ export class ApprovalDetails implements vscode.TextDocumentContentProvider, Disp
 /** Says it where somebody has changed the file since: the call that waits then changes nothing, even if it is allowed. */
 async function titleOf({ path, before }: Extract<ToolPreview, { kind: 'diff' }>, name: string): Promise<string> {
   const isUnchanged = isStill(before, await presentBytes(path));
-  return isUnchanged ? vscode.l10n.t('{0}: {1} (waits for approval)', name, basename(path)) : vscode.l10n.t('{0}: {1} (waits for approval, but the file has changed since)', name, basename(path));
+  return isUnchanged ? vscode.l10n.t('{0}: {1} (waits for approval)', name, fileName(path)) : vscode.l10n.t('{0}: {1} (waits for approval, but the file has changed since)', name, fileName(path));
 }
 
 /** Of a file as the user sees it, unsaved text included; nothing where no file can be read. */

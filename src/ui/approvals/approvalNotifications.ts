@@ -69,6 +69,8 @@ class ApprovalNotifications implements Disposable {
     let report: ((text: string) => void) | undefined;
     let text = '';
     const options = { location: vscode.ProgressLocation.Notification, cancellable: true };
+    // Its text has links of its own: what it quotes is made harmless there.
+    // eslint-disable-next-line no-restricted-syntax
     void vscode.window.withProgress(options, (progress, token) => {
       report = (next) => progress.report({ message: next });
       if (text !== '') report(text);

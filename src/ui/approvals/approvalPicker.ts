@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
@@ -19,7 +20,7 @@ export interface ApprovalViews {
 export async function reviewPending(context: UiContext, agent: LiteAgent, views: ApprovalViews): Promise<void> {
   const pending = agent.approvals.pending();
   if (pending.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing waits for your approval.'));
+    void showInfo(vscode.l10n.t('Nothing waits for your approval.'));
     return;
   }
   const request = pending.length === 1 ? pending[0] : await pickPending(context, agent);

@@ -1,22 +1,11 @@
 import { COMMANDS } from '../../ids.ts';
-import { oneLine, truncate } from '../../runtime/base/text.ts';
+import { harmless } from '../../host/messageText.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
 import { actionWords, toolWords } from '../toolWords.ts';
 
 /** VS Code cuts a notification at 1000 characters, links and all, so the action must leave room. */
 const MAX_ACTION = 240;
-
-/**
- * Text of a model or a file, fit for a notification: one line, cut, and with brackets that VS Code can't read as a
- * link. A joiner that shows nothing parts `](`, and a bracket that stays open, which would reach into our own links,
- * becomes another character. So a command that is full of brackets still reads as it is.
- */
-export function harmless(text: string, max: number): string {
-  const line = truncate(oneLine(text), max);
-  const lastClosed = line.lastIndexOf(']');
-  return line.slice(0, lastClosed + 1).replaceAll(']', ']\u2060') + line.slice(lastClosed + 1).replaceAll('[', '‹');
-}
 
 /** The notification for the head of the queue. `name` is who asks; `more` counts the other waiting requests. */
 export function notificationText(request: ApprovalRequest, name: string, more: number, l10n: L10n): string {

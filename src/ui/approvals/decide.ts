@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showError } from '../../host/messages.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { ApprovalDecision } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
@@ -11,6 +12,6 @@ export async function decide(context: UiContext, agent: LiteAgent, requestId: st
     if (!counted) context.log.info(`request ${requestId} was settled already`);
   } catch (error) {
     context.log.error(`the decision on request ${requestId} failed: ${errorText(error)}`);
-    void vscode.window.showErrorMessage(vscode.l10n.t('The rule could not be saved, so the request still waits: {0}', errorText(error)));
+    void showError(vscode.l10n.t('The rule could not be saved, so the request still waits: {0}', errorText(error)));
   }
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { L10n } from '../l10n.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 
 export type DecisionAction = 'allow_once' | 'allow_group' | 'allow_always' | 'deny' | 'deny_message' | 'details' | 'transcript';
 

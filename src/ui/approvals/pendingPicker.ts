@@ -5,7 +5,7 @@ import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { actionWords, toolWords } from '../toolWords.ts';
 import { decide } from './decide.ts';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { showError, showInfo, showWarning } from '../../host/messages.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { AgentDefinition } from '../../runtime/domain/definitions.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import { harmless } from '../approvals/approvalText.ts';
 import type { UiContext } from '../context.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { approveDefinitions, type ApprovalResult } from './approveDefinitions.ts';
 
 interface DefinitionItem extends vscode.QuickPickItem {
@@ -19,7 +19,7 @@ export async function reviewDefinitions(context: UiContext, agent: LiteAgent): P
   await agent.definitions.reload();
   const unapproved = agent.definitions.unapproved();
   if (unapproved.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No agent of this project waits for approval.'));
+    void showInfo(vscode.l10n.t('No agent of this project waits for approval.'));
     return;
   }
   const chosen = await pickDefinitions(context, unapproved);
@@ -55,7 +55,7 @@ function definitionItem(definition: AgentDefinition, open: vscode.QuickInputButt
   return {
     definition,
     label: withoutIcons(truncate(oneLine(name), 60)),
-    description: path === undefined ? '' : withoutIcons(vscode.workspace.asRelativePath(path)),
+    description: path === undefined ? '' : withoutIcons(oneLine(vscode.workspace.asRelativePath(path))),
     detail: withoutIcons(truncate(oneLine(description), 200)),
     buttons: path === undefined ? [] : [open],
   };
@@ -67,10 +67,10 @@ async function openFile({ path }: AgentDefinition): Promise<void> {
 }
 
 function report(context: UiContext, { approved, changed, failures }: ApprovalResult): void {
-  const names = (list: readonly string[]): string => harmless(list.join(', '), 300);
-  if (approved.length > 0) void vscode.window.showInformationMessage(vscode.l10n.t('Approved: {0}. Delegate again to use what was refused.', names(approved)));
-  if (changed.length > 0) void vscode.window.showWarningMessage(vscode.l10n.t('Changed meanwhile, so not approved: {0}. Look at the files again.', names(changed)));
+  const names = (list: readonly string[]): string => truncate(oneLine(list.join(', ')), 300);
+  if (approved.length > 0) void showInfo(vscode.l10n.t('Approved: {0}. Delegate again to use what was refused.', names(approved)));
+  if (changed.length > 0) void showWarning(vscode.l10n.t('Changed meanwhile, so not approved: {0}. Look at the files again.', names(changed)));
   if (failures.length === 0) return;
   context.log.error(`approving definitions failed: ${failures.join('; ')}`);
-  void vscode.window.showErrorMessage(vscode.l10n.t('Not everything could be approved: {0}', harmless(failures.join('; '), 300)));
+  void showError(vscode.l10n.t('Not everything could be approved: {0}', truncate(oneLine(failures.join('; ')), 300)));
 }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { oneLine, truncate } from '../../runtime/base/text.ts';
+import { showInfo } from '../../host/messages.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
@@ -6,7 +8,6 @@ import { isInReview } from '../children.ts';
 import { onAgent } from '../context.ts';
 import type { GroupLink } from './chatIds.ts';
 import type { ChatDeps } from './deps.ts';
-import { plainLine } from './markdown.ts';
 import type { SessionInbox } from './sessionInbox.ts';
 import { SessionInboxes } from './sessionInboxes.ts';
 
@@ -47,7 +48,7 @@ export class BackgroundResults implements Disposable {
     // The message about the review says that they are done.
     if (children.some(isInReview)) return;
     const [first] = children;
-    const name = first === undefined ? link.groupId : plainLine(first.displayName, 60);
+    const name = first === undefined ? link.groupId : truncate(oneLine(first.displayName), 60);
     const message =
       children.length > 1
         ? vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel, and opens the next answer in the chat.', name, children.length - 1)
@@ -55,6 +56,6 @@ export class BackgroundResults implements Disposable {
           ? vscode.l10n.t('“{0}” has failed. Why is in the panel, and opens the next answer in the chat.', name)
           : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
     const show = vscode.l10n.t('Show in Panel');
-    if ((await vscode.window.showInformationMessage(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
+    if ((await showInfo(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
   }
 }

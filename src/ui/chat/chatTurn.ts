@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { randomId } from '../../runtime/base/ids.ts';
 import { onAbort } from '../../runtime/base/abort.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
 import type { CompletionTurn, LiteAgent, LiteSession } from '../../runtime/domain/liteAgent.ts';
 import { ownChildren } from '../children.ts';
+import { allSettled } from '../failures.ts';
 import { currentTurnId, eventsOf } from './catchUp.ts';
 import type { ChatDeps } from './deps.ts';
 import { failedResult } from './failedResult.ts';
@@ -126,7 +128,7 @@ async function offerCancel({ deps, agent, inbox }: TurnContext): Promise<void> {
   const cancel = vscode.l10n.t('Cancel Subagents');
   const message = count === 1 ? vscode.l10n.t('The answer was stopped. One subagent goes on.') : vscode.l10n.t('The answer was stopped. {0} subagents go on.', count);
   try {
-    if ((await vscode.window.showInformationMessage(message, cancel)) === cancel) await Promise.all(running.map((group) => agent.cancelGroup(group.groupId)));
+    if ((await showInfo(message, cancel)) === cancel) await allSettled(running.map((group) => agent.cancelGroup(group.groupId)));
   } catch (error) {
     deps.log.error(`chat: cancelling failed: ${errorText(error)}`);
   }

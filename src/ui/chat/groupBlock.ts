@@ -54,5 +54,5 @@ function actionOf({ status, isElsewhere }: GroupView): Block['action'] {
 function iconOf(child: BlockChild, isElsewhere: boolean): string {
   if (isElsewhere && !isSettled(child.status)) return STATE_ICONS.elsewhere.id;
   if (child.status === 'running') return 'play-circle';
-  return STATE_ICONS[isInReview(child) ? 'review' : child.status].id;
+  return STATE_ICONS[isInReview(child) && child.status !== 'interrupted' ? 'review' : child.status].id;
 }

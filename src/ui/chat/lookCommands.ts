@@ -11,7 +11,7 @@ import { chatWords } from './words.ts';
 /** `/status`: what runs, what was interrupted, what waits for the user, what ended last, and what all of it used. */
 export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds, sessionId: string | undefined, used: SessionUsage | undefined): void {
   const { l10n } = vscode;
-  write(statusReport({ groups: agent.groups(), pending: agent.approvals.pending(), sessionId, used }, { ids, words: chatWords(l10n), locale: vscode.env.language, l10n }), writer, ids);
+  write(statusReport({ groups: agent.groups(), pending: agent.approvals.pending(), tasks: agent.tasks.list(), sessionId, used }, { ids, words: chatWords(l10n), locale: vscode.env.language, l10n }), writer, ids);
 }
 
 /** `/review`: what waits for review. */

@@ -15,11 +15,6 @@ export function inert(text: string, max = LINE_LIMIT): string {
   return truncate(oneLine(text), max).replace(MARKS, (mark) => `&#${mark.charCodeAt(0)};`);
 }
 
-/** The same for a notification, which shows text as it is but makes links of `[text](target)`. */
-export function plainLine(text: string, max = LINE_LIMIT): string {
-  return truncate(oneLine(text), max).replaceAll('[', '(').replaceAll(']', ')');
-}
-
 /** A link that runs a command with one argument. The label must be a constant of ours; the argument may hold anything. */
 export function commandLink(label: string, command: string, argument: unknown): string {
   const args = encodeURIComponent(JSON.stringify([argument])).replace(/[()'*!~]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);

@@ -1,5 +1,6 @@
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { TrackedTask } from '../../runtime/domain/trackedTasks.ts';
 import type { SessionUsage } from '../../runtime/domain/liteAgent.ts';
 import { attention } from '../attention.ts';
 import { rowChildren } from '../children.ts';
@@ -19,6 +20,7 @@ const RECENT = 3;
 export interface StatusFacts {
   readonly groups: readonly GroupView[];
   readonly pending: readonly ApprovalRequest[];
+  readonly tasks: readonly TrackedTask[];
   /** This conversation; absent before its first turn. */
   readonly sessionId?: string | undefined;
   /** What it used, where that is known. */
@@ -54,8 +56,8 @@ function isOver({ status }: GroupView): boolean {
 }
 
 /** As the badge and the status bar count, so for all conversations. */
-function summary({ groups, pending }: StatusFacts, l10n: L10n): string {
-  const counts = attention(groups, pending);
+function summary({ groups, pending, tasks }: StatusFacts, l10n: L10n): string {
+  const counts = attention(groups, pending, tasks);
   const interrupted = interruptedGroups(groups).length;
   const facts = [
     counts.running + counts.queued === 0 ? l10n.t('No subagents are running.') : l10n.t('Subagents running: {0}, queued: {1}.', counts.running, counts.queued),

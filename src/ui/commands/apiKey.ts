@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import { isKey, type ApiKeys, type KeySource } from '../../host/apiKeys.ts';
 import { endpointOf, isSameKey, KEYED_PROVIDERS, ownEndpoint, type Endpoint } from '../../host/endpoints.ts';
@@ -78,7 +79,7 @@ async function removeKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
   await keys.remove(endpoint);
   const source = keys.sourceOf(endpoint);
   const removed = vscode.l10n.t('The stored key for {0} was removed.', endpoint.origin);
-  void vscode.window.showInformationMessage(source.kind === 'environment' ? `${removed} ${sourceWords(source)}.` : removed);
+  void showInfo(source.kind === 'environment' ? `${removed} ${sourceWords(source)}.` : removed);
 }
 
 async function enterKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
@@ -92,7 +93,7 @@ async function enterKey(keys: ApiKeys, endpoint: Endpoint): Promise<void> {
   const key = entered?.trim();
   if (key === undefined || keyProblem(key) !== undefined) return;
   await keys.store(endpoint, key);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is stored.', endpoint.origin));
+  void showInfo(vscode.l10n.t('The key for {0} is stored.', endpoint.origin));
 }
 
 function keyProblem(key: string): string | undefined {

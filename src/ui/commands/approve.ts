@@ -7,7 +7,7 @@ import { decideMore, reviewPending, type ApprovalViews } from '../approvals/appr
 import { decide } from '../approvals/decide.ts';
 import { agentName } from '../names.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
-import type { Target } from './targets.ts';
+import { firstWith, type Target } from './targets.ts';
 
 type Ids = typeof COMMANDS.reviewApprovals | typeof COMMANDS.allow | typeof COMMANDS.deny | typeof COMMANDS.moreDecisions | typeof COMMANDS.showApprovalDetails | typeof COMMANDS.allowOnce | typeof COMMANDS.showDecisions;
 
@@ -34,17 +34,18 @@ export function approvalCommands(context: CommandContext): Record<Extract<PanelC
       const [request] = requestsOf(agent, targets);
       if (request !== undefined) await views(context, agent).showDetails(request);
     },
-    [COMMANDS.allowOnce]: async ([target]) => {
-      if (target?.agentId !== undefined) await allowOnce(await context.access.agent(), target.agentId);
+    [COMMANDS.allowOnce]: async (targets) => {
+      const agentId = firstWith(targets, 'agentId');
+      if (agentId !== undefined) await allowOnce(await context.access.agent(), agentId);
     },
     [COMMANDS.showDecisions]: () => context.decisions.open(),
   };
 }
 
-/** The waiting requests that are meant; one that was settled meanwhile is left out. */
+/** The waiting requests that are meant, in that order; one that was settled meanwhile is left out. */
 function requestsOf(agent: LiteAgent, targets: readonly Target[]): readonly ApprovalRequest[] {
-  const ids = new Set(targets.map((target) => target.requestId));
-  return agent.approvals.pending().filter((request) => ids.has(request.id));
+  const pending = new Map(agent.approvals.pending().map((request) => [request.id, request]));
+  return targets.flatMap(({ requestId = '' }) => pending.get(requestId) ?? []);
 }
 
 function views(context: CommandContext, agent: LiteAgent): ApprovalViews {

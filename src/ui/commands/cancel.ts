@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { allSettled } from '../failures.ts';
 import { isUnfinished, unfinishedRuns } from '../rounds.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { groupsOf } from './targets.ts';
@@ -12,18 +14,18 @@ export function cancelCommands(context: CommandContext): Record<Extract<PanelCom
   return {
     [COMMANDS.cancelChild]: async (targets) => {
       const agent = await context.access.agent();
-      await Promise.all(targets.map(async ({ agentId }) => (agentId === undefined ? undefined : agent.cancelChild(agentId))));
+      await allSettled(targets.flatMap(({ agentId }) => (agentId === undefined ? [] : [agent.cancelChild(agentId)])));
     },
     [COMMANDS.cancelGroup]: async (targets) => {
       const agent = await context.access.agent();
       const ids = new Set(groupsOf(targets).flatMap((groupId) => runsOf(agent, groupId)));
-      await Promise.all([...ids].map((groupId) => agent.cancelGroup(groupId)));
+      await allSettled([...ids].map((groupId) => agent.cancelGroup(groupId)));
     },
     [COMMANDS.cancelAll]: async () => {
       // Nothing runs where no agent was built, so none is built for this.
       const agent = context.access.current;
       const isBusy = agent?.groups().some(isUnfinished) === true;
-      if (agent === undefined || !isBusy) void vscode.window.showInformationMessage(vscode.l10n.t('No subagent is running.'));
+      if (agent === undefined || !isBusy) void showInfo(vscode.l10n.t('No subagent is running.'));
       else await agent.cancelAll();
     },
   };

@@ -3,25 +3,27 @@ import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ChangeScope } from '../review/diff/changeUris.ts';
 import { openChanges, openDiff } from '../review/diff/openChanges.ts';
+import { eachInTurn } from '../failures.ts';
 import { reviewHunks } from '../review/hunkPicker.ts';
 import { undoAll, undoParts } from '../review/undo.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
-import { filesOf, groupsOf, type ChangedFile, type Target } from './targets.ts';
+import { filesOf, firstWith, groupsOf, type ChangedFile, type Target } from './targets.ts';
 
 type Ids = typeof COMMANDS.openChanges | typeof COMMANDS.openDiff | typeof COMMANDS.openChangedFile | typeof COMMANDS.acceptFile | typeof COMMANDS.undoFile | typeof COMMANDS.reviewHunks | typeof COMMANDS.undo | typeof COMMANDS.undoGroup;
 
 /** Commands about what subagents changed in files. */
 export function changeCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
   const { log } = context;
-  const forFile = (work: (agent: LiteAgent, file: ChangedFile) => Promise<void>): Command => async ([target]) => {
-    if (target?.file !== undefined) await work(await context.access.agent(), target.file);
+  const forFile = (work: (agent: LiteAgent, file: ChangedFile) => Promise<void>): Command => async (targets) => {
+    const file = firstWith(targets, 'file');
+    if (file !== undefined) await work(await context.access.agent(), file);
   };
   const undoScopes = async (scopes: readonly ChangeScope[]): Promise<void> => {
     await undoAll(await context.access.agent(), scopes, log);
   };
   return {
-    [COMMANDS.openChanges]: async ([target]) => {
-      const scope = target && scopeOf(target);
+    [COMMANDS.openChanges]: async (targets) => {
+      const [scope] = targets.flatMap((target) => scopeOf(target) ?? []);
       if (scope !== undefined) await openChanges(await context.access.agent(), scope, log);
     },
     [COMMANDS.openDiff]: forFile((agent, { agentId, path }) => openDiff(agent, { kind: 'child', agentId }, path)),
@@ -30,11 +32,11 @@ export function changeCommands(context: CommandContext): Record<Extract<PanelCom
     }),
     [COMMANDS.acceptFile]: async (targets) => {
       const agent = await context.access.agent();
-      for (const [agentId, paths] of filesOf(targets)) for (const path of paths) await agent.reviews.accept(agentId, { path });
+      await eachInTurn(filesOf(targets), ({ agentId, path }) => agent.reviews.accept(agentId, { path }));
     },
     [COMMANDS.undoFile]: async (targets) => {
       const agent = await context.access.agent();
-      for (const [agentId, paths] of filesOf(targets)) await undoParts(agent, agentId, paths.map((path) => ({ path })), log);
+      await undoParts(agent, filesOf(targets).map(({ agentId, path }) => ({ agentId, choice: { path } })), log);
     },
     [COMMANDS.reviewHunks]: forFile((agent, { agentId, path }) => reviewHunks(agent, agentId, path, log)),
     [COMMANDS.undo]: (targets) => undoScopes([...new Set(targets.flatMap(({ agentId }) => agentId ?? []))].map((agentId) => ({ kind: 'child', agentId }))),

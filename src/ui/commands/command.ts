@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showBriefly, showError } from '../../host/messages.ts';
 import { ROW_COMMANDS, type COMMANDS, type CommandId, type ThreadCommandId } from '../../ids.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { isAbort } from '../../runtime/base/abort.ts';
@@ -37,7 +38,7 @@ export function registerCommands(context: ReportContext, commands: Readonly<Part
       try {
         const targets = targetsOf(args);
         // VS Code forgets a row while it asks for its list anew, and then hands over nothing: never pass that over in silence.
-        if (targets.length === 0 && ROW_COMMANDS.has(id)) vscode.window.setStatusBarMessage(vscode.l10n.t('That row has just changed. Try again.'), 5000);
+        if (targets.length === 0 && ROW_COMMANDS.has(id)) showBriefly(vscode.l10n.t('That row has just changed. Try again.'), 5000);
         else await run(targets);
       } catch (error) {
         if (!isAbort(error)) report(context, id, error);
@@ -51,7 +52,7 @@ export function registerCommands(context: ReportContext, commands: Readonly<Part
 export function report(context: ReportContext, id: string, error: unknown): void {
   context.log.error(`${id}: ${errorText(error)}`);
   const showLog = vscode.l10n.t('Show Log');
-  void vscode.window.showErrorMessage(errorText(error), showLog).then((answer) => {
+  void showError(errorText(error), showLog).then((answer) => {
     if (answer === showLog) context.showLog();
   });
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { KNOWN_SERVERS, findLocalServers } from '../../host/localServers.ts';
 import type { ApiKeys } from '../../host/apiKeys.ts';
 import type { Environment } from '../../host/endpoints.ts';
@@ -35,7 +36,7 @@ export function registerConfigureModels({ keys, settings, factories, env, ...con
         editorModels: listEditorModels,
         clock: SYSTEM_CLOCK,
         l10n: vscode.l10n,
-        say: (message) => void vscode.window.showInformationMessage(message),
+        say: (message) => void showInfo(message),
       }),
   });
 }

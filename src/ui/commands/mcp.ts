@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import { showServers } from '../mcp/serverPicker.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
@@ -11,7 +12,7 @@ export function mcpCommands(context: CommandContext): Record<Extract<PanelComman
     [COMMANDS.showMcpServers]: async () => showServers(context, await context.access.agent()),
     [COMMANDS.forgetMcpInputs]: async () => {
       await context.mcp.forgetInputs();
-      void vscode.window.showInformationMessage(vscode.l10n.t('What MCP servers asked for here is forgotten. It is asked for again when they start next.'));
+      void showInfo(vscode.l10n.t('What MCP servers asked for here is forgotten. It is asked for again when they start next.'));
     },
   };
 }

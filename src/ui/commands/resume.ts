@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { letGoOn } from '../resume/letGoOn.ts';
+import { scopeName } from '../review/diff/scopes.ts';
 import { offerModel } from '../resume/offerModel.ts';
 import { pickInterrupted } from '../resume/resumePicker.ts';
 import { interruptedOf, resumable, type Resumption } from '../resume/resumptions.ts';
@@ -34,10 +35,15 @@ export function resumeCommands(context: CommandContext): Record<Extract<PanelCom
   };
 }
 
+/** Nothing for an unknown child. */
+function nameOf(agent: LiteAgent, agentId: string): string | undefined {
+  return scopeName(agent, { kind: 'child', agentId }, vscode.l10n) || undefined;
+}
+
 /** What the children are to do next, trimmed; empty where they just go on; nothing where the person leaves. */
 async function askForPrompt(agent: LiteAgent, agentIds: readonly string[]): Promise<string | undefined> {
   const [first] = agentIds;
-  const name = agentIds.length === 1 && first !== undefined ? agent.child(first)?.displayName : undefined;
+  const name = agentIds.length === 1 && first !== undefined ? nameOf(agent, first) : undefined;
   const prompt = await vscode.window.showInputBox({
     title: name === undefined ? vscode.l10n.t('Resume {0} subagents', agentIds.length) : vscode.l10n.t('Resume “{0}”', name),
     placeHolder: vscode.l10n.t('What it should do next'),

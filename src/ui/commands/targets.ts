@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** What a command is asked to act on: rows of the tree, or the arguments of a link. */
 export interface Target {
   readonly groupId?: string;
@@ -14,11 +16,22 @@ export interface ChangedFile {
   readonly path: string;
 }
 
-/** The targets in a command's arguments: the selected rows where there are several, else the one row or link. Never throws. */
+/**
+ * The targets in a command's arguments: the row that was clicked, or a link, first; where it is among the selected
+ * rows, these after it. Of a click outside of the selection that row alone is meant. Never throws.
+ */
 export function targetsOf(args: readonly unknown[]): readonly Target[] {
   const [first, selected] = args;
-  const items: readonly unknown[] = Array.isArray(selected) && selected.length > 0 ? selected : [first];
-  return items.map(target).filter((item) => item !== undefined);
+  const clicked = target(first);
+  const others = Array.isArray(selected) ? selected.map(target).filter((item) => item !== undefined) : [];
+  if (clicked === undefined) return others;
+  const isClicked = (item: Target): boolean => isDeepStrictEqual(item, clicked);
+  return others.some(isClicked) ? [clicked, ...others.filter((item) => !isClicked(item))] : [clicked];
+}
+
+/** The one that a command for a single thing acts on: the first that it can take. */
+export function firstWith<K extends keyof Target>(targets: readonly Target[], key: K): Target[K] | undefined {
+  return targets.find((item) => item[key] !== undefined)?.[key];
 }
 
 /** The groups that are meant themselves, each once: a child's row names its group, too, and means the child. */
@@ -26,11 +39,9 @@ export function groupsOf(targets: readonly Target[]): readonly string[] {
   return [...new Set(targets.flatMap(({ groupId, agentId }) => (groupId === undefined || agentId !== undefined ? [] : [groupId])))];
 }
 
-/** The files that are meant, by the child that changed them. */
-export function filesOf(targets: readonly Target[]): ReadonlyMap<string, readonly string[]> {
-  const files = new Map<string, string[]>();
-  for (const { file } of targets) if (file !== undefined) files.set(file.agentId, [...(files.get(file.agentId) ?? []), file.path]);
-  return files;
+/** The files that are meant. */
+export function filesOf(targets: readonly Target[]): readonly ChangedFile[] {
+  return targets.flatMap(({ file }) => file ?? []);
 }
 
 function target(value: unknown): Target | undefined {

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { destinationText } from '../../host/mcp/destination.ts';
 import type { AskInput, InputQuestion } from '../../host/mcp/mcpInputs.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
-import { harmless } from '../approvals/approvalText.ts';
-import { withoutIcons } from '../plain.ts';
+import { harmless } from '../../host/messageText.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 
 /** Asks for an input of a server. It stays up while the person looks elsewhere for the answer; hiding it means that they would not say. */
 export const askInput: AskInput = async (question, signal) => {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { showWarning } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ServerView } from '../../runtime/domain/mcp.ts';
-import { harmless } from '../approvals/approvalText.ts';
+import { oneLine, truncate } from '../../runtime/base/text.ts';
 import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { openConfiguration } from './configuration.ts';
@@ -38,11 +39,11 @@ async function tell(context: UiContext, failed: readonly ServerView[]): Promise<
   const details = vscode.l10n.t('Show Details');
   const configuration = vscode.l10n.t('Open Configuration');
   const text = others.length === 0
-    ? vscode.l10n.t('The MCP server {0} isn’t available. {1}', harmless(first.name, 60), harmless(reasonWords(first), 300))
-    : vscode.l10n.t('{0} MCP servers aren’t available: {1}', failed.length, harmless(failed.map(({ name }) => name).join(', '), 300));
+    ? vscode.l10n.t('The MCP server {0} isn’t available. {1}', truncate(oneLine(first.name), 60), truncate(oneLine(reasonWords(first)), 300))
+    : vscode.l10n.t('{0} MCP servers aren’t available: {1}', failed.length, truncate(oneLine(failed.map(({ name }) => name).join(', ')), 300));
   // One that a subagent brought is configured in its definition, which isn't known here.
   const origin = context.mcp.servers().get(first.name)?.origin;
-  const answer = await vscode.window.showWarningMessage(text, ...(origin === undefined ? [details] : [details, configuration]));
+  const answer = await showWarning(text, ...(origin === undefined ? [details] : [details, configuration]));
   if (answer === details) await vscode.commands.executeCommand(COMMANDS.showMcpServers);
   if (answer === configuration) await openConfiguration(origin);
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
+import { showInfo, showProgress } from '../../host/messages.ts';
 import type { ServerOrigin } from '../../host/mcp/configuredServers.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ServerView } from '../../runtime/domain/mcp.ts';
-import { harmless } from '../approvals/approvalText.ts';
 import type { UiContext } from '../context.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { openConfiguration } from './configuration.ts';
 import { reasonWords, serverRow } from './serverWords.ts';
 
@@ -27,12 +27,12 @@ export async function showServers(context: UiContext, agent: LiteAgent): Promise
 
 async function tellNone(): Promise<void> {
   if (!vscode.workspace.isTrusted) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('In Restricted Mode no MCP server is started. Trust this workspace first.'));
+    void showInfo(vscode.l10n.t('In Restricted Mode no MCP server is started. Trust this workspace first.'));
     return;
   }
   const settings = vscode.l10n.t('Open Settings');
   const none = vscode.l10n.t('No MCP server is configured. Add one to the setting subagents.mcpServers, or to the file .vscode/mcp.json of this workspace.');
-  if ((await vscode.window.showInformationMessage(none, settings)) === settings) await openConfiguration(undefined);
+  if ((await showInfo(none, settings)) === settings) await openConfiguration(undefined);
 }
 
 /** Follows the servers while it is open. Nothing where it is hidden. */
@@ -66,7 +66,7 @@ async function pickServer(context: UiContext, agent: LiteAgent): Promise<ServerV
 
 function serverItem(context: UiContext, server: ServerView): ServerItem {
   const origin = originOf(context, server.name);
-  const file = origin?.kind === 'file' ? vscode.workspace.asRelativePath(origin.path) : '';
+  const file = origin?.kind === 'file' ? oneLine(vscode.workspace.asRelativePath(origin.path)) : '';
   const { icon, label, description, detail } = serverRow(server, origin, file, vscode.l10n);
   return { server, label: `$(${icon}) ${withoutIcons(label)}`, description, detail: withoutIcons(detail) };
 }
@@ -85,10 +85,10 @@ async function pickAction(server: ServerView, origin: ServerOrigin | undefined):
     ...(server.error === undefined ? [] : [{ action: 'log', label: `$(output) ${vscode.l10n.t('Show Log')}` } as const]),
   ];
   if (actions.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('A subagent brought the MCP server {0}, which starts and ends with it.', harmless(server.name, 60)));
+    void showInfo(vscode.l10n.t('A subagent brought the MCP server {0}, which starts and ends with it.', truncate(oneLine(server.name), 60)));
     return undefined;
   }
-  const placeHolder = truncate(reasonWords(server), 200) || server.name;
+  const placeHolder = truncate(oneLine(reasonWords(server)), 200) || oneLine(server.name);
   return (await vscode.window.showQuickPick(actions, { title: truncate(oneLine(server.name), 60), placeHolder }))?.action;
 }
 
@@ -98,7 +98,7 @@ async function act(context: UiContext, agent: LiteAgent, server: ServerView, act
     case 'restart':
       // Whoever restarts it by hand is there to be asked.
       context.mcp.askAgain();
-      await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting the MCP server {0}', truncate(oneLine(server.name), 60)) }, () => agent.connections.restart(server.name));
+      await showProgress(vscode.l10n.t('Starting the MCP server {0}', truncate(server.name, 60)), () => agent.connections.restart(server.name));
       return 'again';
     case 'tools':
       await vscode.window.showQuickPick(server.tools.map((tool) => withoutIcons(oneLine(tool))), { title: vscode.l10n.t('Tools of {0}', truncate(oneLine(server.name), 60)), placeHolder: vscode.l10n.t('These tools can be named in a definition') });

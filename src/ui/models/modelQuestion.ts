@@ -2,7 +2,7 @@ import { withTimeLimit } from '../../runtime/base/timeLimit.ts';
 import { isAppError } from '../../runtime/base/errors.ts';
 import { oneLine } from '../../runtime/base/text.ts';
 import { listModels, type ListedModel, type ModelList } from '../../runtime/providers/modelList.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import type { ModelDeps } from './deps.ts';
 import type { Choice, Place } from './dialog.ts';
 import { serverOf, type Draft } from './draft.ts';

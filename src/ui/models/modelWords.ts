@@ -4,8 +4,8 @@ import { OFFLINE_MODEL } from '../../host/modelSettings.ts';
 import type { L10n } from '../../l10n.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ModelRef } from '../../runtime/domain/models.ts';
-import { harmless } from '../approvals/approvalText.ts';
-import { withoutIcons } from '../plain.ts';
+import { harmless } from '../../host/messageText.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 
 const MAX_NAME = 80;
 const MAX_QUOTE = 600;

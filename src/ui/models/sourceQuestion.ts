@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { environmentAddress, KEYED_PROVIDERS, ownEndpoint, PROVIDER_NAMES } from '../../host/endpoints.ts';
 import type { LocalServer } from '../../host/localServers.ts';
 import { EDITOR_PROVIDER } from '../../runtime/domain/models.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import type { ModelDeps } from './deps.ts';
 import type { Choice } from './dialog.ts';
 import { EMPTY_DRAFT, type Draft, type Source } from './draft.ts';

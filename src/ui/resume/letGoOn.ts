@@ -1,5 +1,6 @@
-import { AppError, errorText, isAppError } from '../../runtime/base/errors.ts';
+import { isAppError, type AppError } from '../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { throwJoined } from '../failures.ts';
 import type { Resumption } from './resumptions.ts';
 
 type Agent = Pick<LiteAgent, 'group' | 'resumeChild' | 'resumeGroup'>;
@@ -32,7 +33,7 @@ export async function letGoOn(agent: Agent, resumptions: readonly Resumption[], 
   if (model !== undefined) {
     for (const { child } of unreachable) await resume(agent, child, model).catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw joined(failures);
+  throwJoined(failures);
 }
 
 async function resume(agent: Agent, { agentId, prompt }: ChildResumption, model?: string): Promise<void> {
@@ -49,10 +50,4 @@ async function withoutModel(agent: Agent, groupId: string, failures: unknown[]):
     else return (agent.group(groupId)?.children ?? []).filter((child) => child.status === 'interrupted' && child.roundGroupId === groupId).map(({ agentId }) => ({ kind: 'child', agentId }));
     return [];
   }
-}
-
-function joined(failures: readonly unknown[]): unknown {
-  const [first] = failures;
-  const texts = [...new Set(failures.map(errorText))];
-  return texts.length < 2 ? first : new AppError(isAppError(first) ? first.reason : 'internal', texts.join(' '));
 }

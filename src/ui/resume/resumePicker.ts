@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isSettled } from '../children.ts';
 import { groupName } from '../names.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { interruptedGroups } from '../rounds.ts';
 import { joined } from '../tree/presentation.ts';
 import { roundWords, statusWords } from '../words.ts';
@@ -13,7 +14,7 @@ import type { Resumption } from './resumptions.ts';
 export async function pickInterrupted(agent: LiteAgent): Promise<readonly Resumption[]> {
   const groups = interruptedGroups(agent.groups());
   if (groups.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is interrupted.'));
+    void showInfo(vscode.l10n.t('Nothing is interrupted.'));
     return [];
   }
   const items = groups.toSorted((a, b) => b.createdAt - a.createdAt).map((group) => ({

@@ -1,35 +1,36 @@
 import * as vscode from 'vscode';
-import { errorText, isAppError } from '../../runtime/base/errors.ts';
-import type { ChildView } from '../../runtime/domain/agents.ts';
+import { showError } from '../../host/messages.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isInReview, ownChildren } from '../children.ts';
+import type { Target } from '../commands/targets.ts';
 import type { UiContext } from '../context.ts';
 import { canDecide } from '../rounds.ts';
+import { waitingReviews, type Acceptable } from '../waiting.ts';
+import { acceptEach } from './acceptEach.ts';
 
-/** The children of the group, or of all groups, whose result waits for review. */
-export function inReview(agent: LiteAgent, groupId?: string): readonly ChildView[] {
-  const ids = new Set(agent.group(groupId ?? '')?.children.map((child) => child.agentId));
-  return ownChildren(agent.groups()).filter((child) => isInReview(child) && (groupId === undefined || ids.has(child.agentId)));
+/** What waits for review: of the group its children, or everything. */
+export function inReview(agent: Pick<LiteAgent, 'groups' | 'group'> & { readonly tasks: Pick<LiteAgent['tasks'], 'list'> }, groupId?: string): readonly Acceptable[] {
+  const waiting = waitingReviews(agent.groups(), agent.tasks.list());
+  if (groupId === undefined) return waiting;
+  const ids = new Set(agent.group(groupId)?.children.map((child) => child.agentId));
+  return waiting.filter((item) => item.kind === 'child' && ids.has(item.child.agentId));
 }
 
-/** The children among those with the ids that can be accepted: those in review, and those that ended otherwise and changed files. */
-export function acceptable(agent: Pick<LiteAgent, 'groups' | 'group'>, ids: ReadonlySet<string | undefined>): readonly ChildView[] {
-  return ownChildren(agent.groups()).filter((child) => ids.has(child.agentId) && (isInReview(child) || (child.changedFiles.length > 0 && canDecide(child, agent))));
+/** What of the targets can be accepted: children in review, those that ended otherwise and changed files, and tasks that no known child has. */
+export function acceptable(agent: Pick<LiteAgent, 'groups' | 'group'> & { readonly tasks: Pick<LiteAgent['tasks'], 'list'> }, targets: readonly Target[]): readonly Acceptable[] {
+  const agentIds = new Set(targets.map(({ agentId }) => agentId));
+  const taskIds = new Set(targets.map(({ taskId }) => taskId));
+  const children = ownChildren(agent.groups()).filter((child) => agentIds.has(child.agentId) && (isInReview(child) || (child.changedFiles.length > 0 && canDecide(child, agent))));
+  const alone = waitingReviews(agent.groups(), agent.tasks.list()).filter((item) => item.kind === 'task' && taskIds.has(item.task.id));
+  return [...children.map((child) => ({ kind: 'child', child }) as const), ...alone];
 }
 
-/** Accepts what waits for review, and what is left of changes where nothing does; what someone else accepted meanwhile counts as done. All failures make one message. */
-export async function acceptChildren(context: Pick<UiContext, 'log'>, agent: Pick<LiteAgent, 'tasks' | 'reviews'>, children: readonly ChildView[]): Promise<void> {
-  const failures: string[] = [];
-  for (const child of children) {
-    try {
-      if (!isInReview(child)) await agent.reviews.accept(child.agentId);
-      else if (child.taskId !== undefined) await agent.tasks.accept(child.taskId);
-    } catch (error) {
-      if (isInReview(child) && isAppError(error, 'conflict')) context.log.info(`task ${child.taskId ?? ''} was not in review any more`);
-      else failures.push(`${child.displayName}: ${errorText(error)}`);
-    }
+/** Accepts what was shown, and tells all failures in one message. Resolves to what has gone on since, and was left alone. */
+export async function accept(context: Pick<UiContext, 'log'>, agent: LiteAgent, shown: readonly Acceptable[]): Promise<readonly Acceptable[]> {
+  const { failures, goneOn } = await acceptEach(agent, shown);
+  if (failures.length > 0) {
+    context.log.error(`accepting failed: ${failures.join('; ')}`);
+    void showError(vscode.l10n.t('Not everything could be accepted: {0}', failures.join('; ')));
   }
-  if (failures.length === 0) return;
-  context.log.error(`accepting failed: ${failures.join('; ')}`);
-  void vscode.window.showErrorMessage(vscode.l10n.t('Not everything could be accepted: {0}', failures.join('; ')));
+  return goneOn;
 }

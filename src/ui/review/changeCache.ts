@@ -28,12 +28,21 @@ export class ChangeCache implements Disposable {
   of(agentId: string): Promise<readonly FileFacts[]> {
     const known = this.#known.get(agentId);
     if (known !== undefined) return known;
-    const asked = this.#agent.reviews.changes(agentId).then((files) => files.map(fileFacts));
+    return this.#keep(agentId, this.#agent.reviews.changes(agentId).then((files) => files.map(fileFacts)));
+  }
+
+  #keep(agentId: string, asked: Promise<readonly FileFacts[]>): Promise<readonly FileFacts[]> {
     this.#known.set(agentId, asked);
     asked.catch(() => {
       if (this.#known.get(agentId) === asked) this.#known.delete(agentId);
     });
     return asked;
+  }
+
+  /** What was known, with these files looked at anew and no others. */
+  #renew(agentId: string, known: Promise<readonly FileFacts[]>, paths: ReadonlySet<string>): Promise<readonly FileFacts[]> {
+    const look = async (facts: FileFacts): Promise<FileFacts> => (paths.has(facts.path) ? fileFacts(await this.#agent.reviews.file(agentId, facts.path)) : facts);
+    return this.#keep(agentId, known.then((files) => Promise.all(files.map(look))));
   }
 
   dispose(): void {
@@ -47,10 +56,12 @@ export class ChangeCache implements Disposable {
         if (event.agent.kind === 'child') this.#known.delete(event.agent.agentId);
         this.touch(event.changes.map(({ path }) => path));
         break;
-      case 'review.decided':
-        this.#known.delete(event.agentId);
+      case 'review.decided': {
+        const known = this.#known.get(event.agentId);
+        if (known !== undefined) void this.#renew(event.agentId, known, new Set([event.decision.path])).catch(() => undefined);
         this.touch([event.decision.path]);
         break;
+      }
       case 'group.refreshed':
         // Another window's run was read anew: any of its files may be different.
         this.#known.clear();
@@ -79,8 +90,7 @@ export class ChangeCache implements Disposable {
   async #checkOne(agentId: string, known: Promise<readonly FileFacts[]>, touched: ReadonlySet<string>): Promise<void> {
     const before = await known;
     if (this.#known.get(agentId) !== known || !before.some(({ path }) => touched.has(path))) return;
-    this.#known.delete(agentId);
-    const now = await this.of(agentId);
+    const now = await this.#renew(agentId, known, touched);
     if (JSON.stringify(now) !== JSON.stringify(before)) this.#onStale(agentId);
   }
 }

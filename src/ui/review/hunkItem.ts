@@ -1,7 +1,7 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { FileReview, Hunk } from '../../runtime/domain/reviews.ts';
 import type { L10n } from '../l10n.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { joined } from '../tree/presentation.ts';
 
 const MAX_LINE = 80;

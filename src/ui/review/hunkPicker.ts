@@ -1,12 +1,13 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { FileReview, Hunk } from '../../runtime/domain/reviews.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 import { openDiff } from './diff/openChanges.ts';
 import { scopeName } from './diff/scopes.ts';
+import { fileName } from './filePlace.ts';
 import { hunkWords } from './hunkItem.ts';
 import { undoParts } from './undo.ts';
 
@@ -18,17 +19,17 @@ interface HunkItem extends vscode.QuickPickItem {
 
 /** Lists what is left to decide in a file, beside its diff. What is ticked is accepted or undone; leaving changes nothing. */
 export async function reviewHunks(agent: LiteAgent, agentId: string, path: string, log: Log): Promise<void> {
-  const file = (await agent.reviews.changes(agentId)).find((candidate) => candidate.path === path);
-  if (file === undefined || file.hunks.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is left to decide in {0}.', basename(path)));
+  const file = await agent.reviews.file(agentId, path);
+  if (file.hunks.length === 0) {
+    void showInfo(vscode.l10n.t('Nothing is left to decide in {0}.', fileName(path)));
     return;
   }
   await openDiff(agent, { kind: 'child', agentId }, path);
-  const title = vscode.l10n.t('{0} ({1})', basename(path), scopeName(agent, { kind: 'child', agentId }, vscode.l10n));
+  const title = vscode.l10n.t('{0} ({1})', fileName(path), scopeName(agent, { kind: 'child', agentId }, vscode.l10n));
   const answer = await pickHunks(file, title);
   if (answer === undefined || answer.hunks.length === 0) return;
   if (answer.verdict === 'accept') await agent.reviews.accept(agentId, { path, hunks: answer.hunks });
-  else await undoParts(agent, agentId, [{ path, hunks: answer.hunks }], log);
+  else await undoParts(agent, [{ agentId, choice: { path, hunks: answer.hunks } }], log);
 }
 
 async function pickHunks(file: FileReview, title: string): Promise<Answer | undefined> {

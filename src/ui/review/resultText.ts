@@ -51,7 +51,7 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
 
 function facts(child: ChildView, context: ResultContext): string {
   const { l10n, now } = context;
-  const status = isInReview(child) ? l10n.t('completed, waits for review') : statusOf(child, l10n);
+  const status = isInReview(child) && isSettled(child.status) ? l10n.t('completed, waits for review') : statusOf(child, l10n);
   const spent = timeSpent(child, now);
   const parts = [
     `**${status}**`,

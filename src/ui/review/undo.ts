@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
+import { confirm, showBriefly, showError, showInfo, showWarning } from '../../host/messages.ts';
 import { errorText } from '../../runtime/base/errors.ts';
+import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { ReviewChoice, UndoReport } from '../../runtime/domain/reviews.ts';
+import { rowChildren } from '../children.ts';
+import { eachInTurn } from '../failures.ts';
+import { hasGoneOn } from './acceptEach.ts';
 import type { ChangeScope } from './diff/changeUris.ts';
 import { openChanges } from './diff/openChanges.ts';
 import { changesOf, scopeName } from './diff/scopes.ts';
@@ -22,19 +27,28 @@ export async function undoAll(agent: LiteAgent, scopes: readonly ChangeScope[], 
   const all = await Promise.all(scopes.map(async (scope): Promise<Left> => ({ scope, paths: (await changesOf(agent, scope)).filter(isOpen).map(({ path }) => path) })));
   const left = all.filter(({ paths }) => paths.length > 0);
   if (left.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('Nothing is left to undo.'));
+    void showInfo(vscode.l10n.t('Nothing is left to undo.'));
     return;
   }
   const names = left.map(({ scope }) => scopeName(agent, scope, vscode.l10n));
   const { text, detail } = undoQuestion(names, [...new Set(left.flatMap(({ paths }) => paths))], vscode.l10n);
   const undo = vscode.l10n.t('Undo Changes');
-  if ((await vscode.window.showWarningMessage(text, { modal: true, detail }, undo)) !== undo) return;
+  const shown = childrenIn(agent, left.map(({ scope }) => scope));
+  if (!(await confirm(text, detail, undo))) return;
+  if (shown.some((child) => hasGoneOn(child, agent))) {
+    void showWarning(vscode.l10n.t('Somebody went on while you were asked, so nothing was undone. Look at the changes again.'));
+    return;
+  }
   await undoEach(agent, left.map(({ scope }) => ({ scope, run: () => (scope.kind === 'child' ? agent.reviews.undo(scope.agentId) : agent.reviews.undoGroup(scope.groupId)) })), log);
 }
 
-/** Takes back parts of what a child changed, without asking: they were named one by one. */
-export function undoParts(agent: LiteAgent, agentId: string, choices: readonly ReviewChoice[], log: Log): Promise<void> {
-  return undoEach(agent, choices.map((choice) => ({ scope: { kind: 'child', agentId }, run: () => agent.reviews.undo(agentId, choice) })), log);
+function childrenIn(agent: LiteAgent, scopes: readonly ChangeScope[]): readonly ChildView[] {
+  return scopes.flatMap((scope) => (scope.kind === 'child' ? (agent.child(scope.agentId) ?? []) : rowChildren(agent.group(scope.groupId) ?? { groupId: scope.groupId, children: [] })));
+}
+
+/** Takes back parts of what children changed, without asking: they were named one by one. */
+export function undoParts(agent: LiteAgent, parts: readonly { readonly agentId: string; readonly choice: ReviewChoice }[], log: Log): Promise<void> {
+  return undoEach(agent, parts.map(({ agentId, choice }) => ({ scope: { kind: 'child', agentId }, run: () => agent.reviews.undo(agentId, choice) })), log);
 }
 
 interface Undo {
@@ -45,9 +59,9 @@ interface Undo {
 async function undoEach(agent: LiteAgent, undos: readonly Undo[], log: Log): Promise<void> {
   const done: { readonly scope: ChangeScope; readonly report: UndoReport }[] = [];
   try {
-    for (const { scope, run } of undos) done.push({ scope, report: await run() });
+    await eachInTurn(undos, async ({ scope, run }) => done.push({ scope, report: await run() }));
   } finally {
-    // What was undone before one failed is told all the same.
+    // What was undone is told, whatever failed beside it.
     if (done.length > 0) tell(joinReports(done.map(({ report }) => report)), () => showConflicts(agent, done, log), log);
   }
 }
@@ -57,16 +71,16 @@ function tell(report: UndoReport, showAll: () => Promise<void>, log: Log): void 
   const text = undoResult(report, vscode.l10n);
   if (report.conflicts.length > 0) {
     const show = vscode.l10n.t('Show');
-    void vscode.window.showWarningMessage(text, show)
+    void showWarning(text, show)
       .then((answer) => (answer === show ? showAll() : undefined))
       .then(undefined, (error: unknown) => {
         log.error(`undo: ${errorText(error)}`);
-        void vscode.window.showErrorMessage(errorText(error));
+        void showError(errorText(error));
       });
   } else if (report.unsaved.length > 0) {
-    void vscode.window.showInformationMessage(text);
+    void showInfo(text);
   } else {
-    vscode.window.setStatusBarMessage(text, DONE_MS);
+    showBriefly(text, DONE_MS);
   }
 }
 

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import type { UndoReport } from '../../runtime/domain/reviews.ts';
-import { harmless } from '../approvals/approvalText.ts';
+import { harmless } from '../../host/messageText.ts';
 import type { L10n } from '../l10n.ts';
+import { fileName } from './filePlace.ts';
 
 const MAX_LISTED = 10;
 const MAX_CONFLICTS = 3;
@@ -10,7 +10,7 @@ const MAX_WHY = 200;
 
 /** What is asked before all that is left of somebody's changes goes back. `names`: of the children or groups. */
 export function undoQuestion(names: readonly string[], paths: readonly string[], l10n: L10n): { readonly text: string; readonly detail: string } {
-  const listed = paths.slice(0, MAX_LISTED).map((path) => basename(path));
+  const listed = paths.slice(0, MAX_LISTED).map(fileName);
   const more = paths.length - listed.length;
   const [first = ''] = names;
   const who = names.length < 2 ? first : l10n.t('{0} and {1} more', first, names.length - 1);
@@ -29,7 +29,7 @@ export function joinReports(reports: readonly UndoReport[]): UndoReport {
 /** What came of an undo, as the text of one message: paths are a child's words, and sentences may quote them. */
 export function undoResult({ undone, conflicts, unsaved }: UndoReport, l10n: L10n): string {
   const names = (paths: readonly string[]): string => {
-    const shown = paths.slice(0, MAX_CONFLICTS).map((path) => harmless(basename(path), MAX_NAME)).join(', ');
+    const shown = paths.slice(0, MAX_CONFLICTS).map((path) => harmless(fileName(path), MAX_NAME)).join(', ');
     return paths.length <= MAX_CONFLICTS ? shown : l10n.t('{0} and {1} more', shown, paths.length - MAX_CONFLICTS);
   };
   const left = [...new Map(conflicts.map((conflict) => [conflict.path, conflict])).values()];

@@ -1,3 +1,5 @@
+import { oneLine } from '../../runtime/base/text.ts';
+
 /** A document about a child. */
 export interface DocumentKey {
   readonly kind: 'result' | 'transcript';
@@ -23,6 +25,6 @@ export function documentKey(path: string): DocumentKey | undefined {
 
 /** A name without the characters that mean something in a path. */
 export function fileSegment(name: string): string {
-  const clean = name.replace(/[\p{Cc}/\\:*?"<>|#%]+/gu, ' ').replace(/\s+/g, ' ').trim();
+  const clean = oneLine(name).replace(/[/\\:*?"<>|#%]+/g, ' ').replace(/\s+/g, ' ').trim();
   return clean === '' || /^\.+$/.test(clean) ? 'untitled' : clean.slice(0, 80);
 }

@@ -1,7 +1,7 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { TrackedTask, TrackedTaskStatus } from '../../runtime/domain/trackedTasks.ts';
 import type { L10n } from '../l10n.ts';
-import { withoutIcons } from '../plain.ts';
+import { withoutIcons } from '../../host/messageText.ts';
 
 const MAX_SUBJECT = 40;
 

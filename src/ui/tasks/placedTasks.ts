@@ -1,7 +1,7 @@
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import type { TrackedTask, TrackedTaskStatus } from '../../runtime/domain/trackedTasks.ts';
 import { blockedTasks } from '../../runtime/tasks/dependencies.ts';
-import { statusId, taskId } from './taskNodes.ts';
+import { statusId, taskId, type StatusOf } from './taskNodes.ts';
 
 /** Ids of rows to draw anew; `undefined` stands for the whole list. */
 export type StaleRows = ReadonlySet<string | undefined>;
@@ -10,7 +10,10 @@ export type StaleRows = ReadonlySet<string | undefined>;
 export class PlacedTasks {
   #places = new Map<string, { readonly status: TrackedTaskStatus; readonly agentId: string | undefined }>();
 
-  constructor(tasks: readonly TrackedTask[]) {
+  readonly #statusOf: StatusOf;
+
+  constructor(tasks: readonly TrackedTask[], statusOf: StatusOf) {
+    this.#statusOf = statusOf;
     for (const task of tasks) this.#place(task);
   }
 
@@ -19,7 +22,7 @@ export class PlacedTasks {
     return this.#places.size > tasks.length;
   }
 
-  /** Takes a changed task in. `tasks`: all that there are now. */
+  /** Takes a task in that has changed, or of whose subagent something has. `tasks`: all that there are now. */
   change(task: TrackedTask, tasks: readonly TrackedTask[]): StaleRows {
     const before = this.#places.get(task.id);
     const shown = new Set([...this.#places.values()].map(({ status }) => status));
@@ -27,21 +30,16 @@ export class PlacedTasks {
     const present = new Set([...this.#places.values()].map(({ status }) => status));
     // Only the top can give or take away a status.
     if (shown.size !== present.size || [...present].some((status) => !shown.has(status))) return new Set([undefined]);
-    const isInPlace = before?.status === task.status && before.agentId === task.agentId;
-    const rows = isInPlace ? [taskId(task.status, task.id)] : [statusId(task.status), ...(before ? [statusId(before.status)] : [])];
+    const status = this.#statusOf(task);
+    const isInPlace = before?.status === status && before.agentId === task.agentId;
+    const rows = isInPlace ? [taskId(status, task.id)] : [statusId(status), ...(before ? [statusId(before.status)] : [])];
     // Those that wait for it name it.
     const waiting = blockedTasks(task.id, tasks).filter(({ status }) => status === 'pending').map(({ id, status }) => taskId(status, id));
     return new Set([...rows, ...waiting]);
   }
 
-  /** The row of a task that is as it was, where what it shows of its subagent has changed. */
-  row(id: string): StaleRows {
-    const place = this.#places.get(id);
-    return new Set(place ? [taskId(place.status, id)] : []);
-  }
-
-  #place({ id, status, agentId }: TrackedTask): void {
-    this.#places.set(id, { status, agentId });
+  #place(task: TrackedTask): void {
+    this.#places.set(task.id, { status: this.#statusOf(task), agentId: task.agentId });
   }
 }
 

@@ -23,14 +23,17 @@ export function taskId(status: TrackedTaskStatus, id: string): string {
   return `task/${status}/${id}`;
 }
 
-/** The statuses that tasks are in, what waits for somebody first. */
-export function statusNodes(tasks: readonly TrackedTask[]): readonly TaskNode[] {
-  return TASK_STATUSES.filter((status) => tasks.some((task) => task.status === status)).map((status) => ({ kind: 'status', status }));
+/** Under which status a task stands. */
+export type StatusOf = (task: TrackedTask) => TrackedTaskStatus;
+
+/** The statuses under which tasks stand, what waits for somebody first. */
+export function statusNodes(tasks: readonly TrackedTask[], statusOf: StatusOf): readonly TaskNode[] {
+  return TASK_STATUSES.filter((status) => tasks.some((task) => statusOf(task) === status)).map((status) => ({ kind: 'status', status }));
 }
 
 /** The tasks of a status: what is to be done in the order in which it was planned, what is over newest first. */
-export function taskNodes(tasks: readonly TrackedTask[], status: TrackedTaskStatus): readonly TaskNode[] {
-  const nodes = tasks.filter((task) => task.status === status).map(taskNode);
+export function taskNodes(tasks: readonly TrackedTask[], status: TrackedTaskStatus, statusOf: StatusOf): readonly TaskNode[] {
+  const nodes = tasks.filter((task) => statusOf(task) === status).map((task) => taskNode(task, status));
   return isOver(status) ? nodes.reverse() : nodes;
 }
 
@@ -48,6 +51,6 @@ export function isOver(status: TrackedTaskStatus): boolean {
   }
 }
 
-function taskNode({ id, status, groupId, agentId }: TrackedTask): TaskNode {
+function taskNode({ id, groupId, agentId }: TrackedTask, status: TrackedTaskStatus): TaskNode {
   return { kind: 'task', status, taskId: id, ...(groupId !== undefined && { groupId }), ...(agentId !== undefined && { agentId }) };
 }

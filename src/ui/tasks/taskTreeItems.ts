@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { TrackedTask } from '../../runtime/domain/trackedTasks.ts';
 import { runsElsewhere } from '../rounds.ts';
+import { shownStatus } from '../waiting.ts';
 import { openCommand } from '../tree/treeItems.ts';
 import { rowItem, tooltip } from '../tree/rowItem.ts';
 import { statusRow, taskRow, taskTooltip, type TaskContext } from './taskItem.ts';
@@ -11,7 +12,7 @@ import { nodeId, type TaskNode } from './taskNodes.ts';
 export function taskTreeItem(node: TaskNode, agent: LiteAgent): vscode.TreeItem {
   switch (node.kind) {
     case 'status': {
-      const count = agent.tasks.list().filter(({ status }) => status === node.status).length;
+      const count = agent.tasks.list().filter((task) => shownStatus(task, agent) === node.status).length;
       const isFolded = node.status === 'completed' || node.status === 'cancelled';
       return rowItem(nodeId(node), statusRow(node.status, count, vscode.l10n), isFolded ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded);
     }

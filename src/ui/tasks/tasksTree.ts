@@ -5,8 +5,9 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { Coalescer } from '../coalesce.ts';
 import { onAgent, type UiContext } from '../context.ts';
 import { startedAgent } from '../startedAgent.ts';
+import { shownStatus } from '../waiting.ts';
 import { affectedChildren, PlacedTasks, type StaleRows } from './placedTasks.ts';
-import { nodeId, statusNodes, taskNodes, type TaskNode } from './taskNodes.ts';
+import { nodeId, statusNodes, taskNodes, type StatusOf, type TaskNode } from './taskNodes.ts';
 import { taskTreeItem, taskNodeTooltip } from './taskTreeItems.ts';
 
 const REFRESH_MS = 100;
@@ -20,7 +21,7 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
   /** The very objects that VS Code knows, by row id: it recognises elements by identity. */
   readonly #nodes = new Map<string, TaskNode>();
   readonly #stale = new Set<string | undefined>();
-  #placed = new PlacedTasks([]);
+  #placed = new PlacedTasks([], ({ status }) => status);
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -36,9 +37,10 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
 
   async getChildren(parent?: TaskNode): Promise<TaskNode[]> {
     const agent = this.#context.access.current ?? (parent === undefined ? await startedAgent(this.#context) : undefined);
-    const tasks = agent?.tasks.list() ?? [];
-    if (parent === undefined) return this.#keep(statusNodes(tasks), ({ kind }) => kind === 'status');
-    return parent.kind === 'status' ? this.#keep(taskNodes(tasks, parent.status), ({ kind, status }) => kind === 'task' && status === parent.status) : [];
+    if (agent === undefined) return [];
+    const tasks = agent.tasks.list();
+    if (parent === undefined) return this.#keep(statusNodes(tasks, statusIn(agent)), ({ kind }) => kind === 'status');
+    return parent.kind === 'status' ? this.#keep(taskNodes(tasks, parent.status, statusIn(agent)), ({ kind, status }) => kind === 'task' && status === parent.status) : [];
   }
 
   getTreeItem(node: TaskNode): vscode.TreeItem {
@@ -57,7 +59,7 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
   }
 
   #placeAll(agent: LiteAgent): void {
-    this.#placed = new PlacedTasks(agent.tasks.list());
+    this.#placed = new PlacedTasks(agent.tasks.list(), statusIn(agent));
     this.#invalidate(new Set([undefined]));
   }
 
@@ -67,7 +69,9 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
     const affected = affectedChildren(event);
     if (affected === undefined) return;
     const children = 'agentId' in affected ? [agent.child(affected.agentId)] : (agent.group(affected.groupId)?.children ?? []);
-    for (const child of children) if (child?.taskId !== undefined) this.#invalidate(this.#placed.row(child.taskId));
+    const tasks = agent.tasks.list();
+    const ids = new Set(children.map((child) => child?.taskId));
+    for (const task of tasks) if (ids.has(task.id)) this.#invalidate(this.#placed.change(task, tasks));
   }
 
   #invalidate(rows: StaleRows): void {
@@ -99,4 +103,8 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
     this.#nodes.set(id, node);
     return node;
   }
+}
+
+function statusIn(agent: LiteAgent): StatusOf {
+  return (task) => shownStatus(task, agent);
 }

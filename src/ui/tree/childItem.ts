@@ -34,7 +34,7 @@ export interface ChildContext {
 export function childState(child: ChildView): ChildState {
   if (child.status === 'running' && child.approvals.length > 0) return 'waiting';
   if (child.status === 'running' && child.retry !== undefined) return 'retrying';
-  return isInReview(child) ? 'review' : child.status;
+  return isInReview(child) && child.status !== 'interrupted' ? 'review' : child.status;
 }
 
 export function childRow(child: ChildView, context: ChildContext): Row {

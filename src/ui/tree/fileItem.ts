@@ -1,8 +1,8 @@
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { oneLine } from '../../runtime/base/text.ts';
 import type { L10n } from '../l10n.ts';
 import { isOpen, isUndoable, kindWords, lineWords, reviewWords, whyNotUndoable, type FileFacts } from '../review/fileFacts.ts';
-import { placeFrom } from '../review/filePlace.ts';
+import { fileName, placeFrom } from '../review/filePlace.ts';
 import { joined, type Row, type TooltipLine } from './presentation.ts';
 
 export interface FileContext {
@@ -16,7 +16,7 @@ export interface FileContext {
 /** The row of a file that a child changed. Its icon is the file's. */
 export function fileRow(facts: FileFacts, context: FileContext): Omit<Row, 'icon'> {
   const { l10n } = context;
-  const label = oneLine(basename(facts.path));
+  const label = fileName(facts.path);
   const said = joined(oneLine(placeFrom(context.cwd, dirname(facts.path))), lineWords(facts, l10n), reviewWords(facts, l10n));
   return {
     label,

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS, SCHEMES } from '../../ids.ts';
 import { findDefinition } from '../../runtime/definitions/names.ts';
@@ -8,6 +7,7 @@ import { isSettled, ownChildren, rowChildren } from '../children.ts';
 import { agentName, childName } from '../names.ts';
 import { rowQuery } from '../review/diff/changeUris.ts';
 import { isOpen, type FileFacts } from '../review/fileFacts.ts';
+import { fileName } from '../review/filePlace.ts';
 import { canDecide, runsElsewhere } from '../rounds.ts';
 import { approvalRow, approvalTooltip } from './approvalItem.ts';
 import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
@@ -58,7 +58,7 @@ export async function nodeTooltip(node: Node, agent: LiteAgent, changes: Changes
     }
     case 'file': {
       const facts = await factsOf(node, changes);
-      return facts && tooltip(basename(facts.path), fileTooltip(facts, fileContext(node, agent)));
+      return facts && tooltip(fileName(facts.path), fileTooltip(facts, fileContext(node, agent)));
     }
     case 'approval': {
       const request = agent.approvals.pending().find((candidate) => candidate.id === node.requestId);

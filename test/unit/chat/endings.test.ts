@@ -55,7 +55,7 @@ const firstLine = (block: string): readonly (string | undefined)[] => /^\s*\$\((
 
 function told(view: ChildView): Record<'block' | 'status' | 'tree', readonly (string | undefined)[]> {
   const views = group([view], { status: view.status === 'queued' ? 'running' : view.status });
-  const report = statusReport({ groups: [views], pending: [], sessionId: 's1' }, { ids: IDS, words: WORDS, locale: 'en', l10n });
+  const report = statusReport({ groups: [views], pending: [], tasks: [], sessionId: 's1' }, { ids: IDS, words: WORDS, locale: 'en', l10n });
   return {
     block: firstLine(groupBlock(currentBlock(views, { sessionId: 's1', turnId: 't1', groupId: 'bg_1' }), IDS, WORDS)),
     status: firstLine(report.find(({ kind }) => kind === 'block')?.markdown ?? ''),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { commandLink, inert, plainLine, openFence } from '../../../src/ui/chat/markdown.ts';
+import { commandLink, inert, openFence } from '../../../src/ui/chat/markdown.ts';
 
 /** What a browser shows of a text whose marks are entities. */
 const rendered = (markdown: string): string => markdown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
@@ -46,12 +46,6 @@ describe('a command link', () => {
     assert.match(link, /^\[Show\]\(command:ext\.show\?[A-Za-z0-9%._-]+\)$/);
     const args = /\?(.+)\)$/.exec(link)?.[1] ?? '';
     assert.deepEqual(JSON.parse(decodeURIComponent(args)), [{ id: `) [x](command:y) "'*_~!` }]);
-  });
-});
-
-describe('a name in a notification', () => {
-  it('can not be a link', () => {
-    assert.equal(plainLine('[Allow](command:x)\nnow'), '(Allow)(command:x) now');
   });
 });
 

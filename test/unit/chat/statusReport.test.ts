@@ -14,7 +14,7 @@ function one(name: string, status: 'running' | 'completed' | 'interrupted', sess
 
 /** Texts as they are, and of each block the name in its first line. */
 function report(facts: Partial<StatusFacts>): readonly string[] {
-  const parts = statusReport({ groups: [], pending: [], ...facts }, { ids: IDS, words: WORDS, locale: 'en', l10n });
+  const parts = statusReport({ groups: [], pending: [], tasks: [], ...facts }, { ids: IDS, words: WORDS, locale: 'en', l10n });
   return parts.map(({ kind, markdown }) => (kind === 'text' ? markdown.trim() : `${kind} ${/\*\*(.*?)\*\*/.exec(markdown)?.[1]}`));
 }
 
@@ -53,13 +53,13 @@ describe('/status', () => {
   it('says what the conversation used, and each group', () => {
     const usage = { ...NO_USAGE, input: 900, output: 50 };
     const groups = [one('Mine', 'completed', 's1', { usage })];
-    const parts = statusReport({ groups, pending: [], sessionId: 's1', used: { root: NO_USAGE, groups: usage } }, { ids: IDS, words: WORDS, locale: 'en', l10n });
+    const parts = statusReport({ groups, pending: [], tasks: [], sessionId: 's1', used: { root: NO_USAGE, groups: usage } }, { ids: IDS, words: WORDS, locale: 'en', l10n });
     assert.match(parts[1]?.markdown ?? '', /^Used in this conversation: 950 tokens/);
     assert.match(parts[2]?.markdown ?? '', / {2}\nUsed: 950 tokens\n\n$/);
   });
 
   it('links to groups without speaking for their conversation', () => {
-    const [, block] = statusReport({ groups: [one('Mine', 'running')], pending: [], sessionId: 's1' }, { ids: IDS, words: WORDS, locale: 'en', l10n });
+    const [, block] = statusReport({ groups: [one('Mine', 'running')], pending: [], tasks: [], sessionId: 's1' }, { ids: IDS, words: WORDS, locale: 'en', l10n });
     assert.deepEqual(JSON.parse(decodeURIComponent(/ext\.show\?([^)]*)/.exec(block?.markdown ?? '')?.[1] ?? '')), [{ sessionId: '', turnId: '', groupId: 'bg_Mine' }]);
   });
 });

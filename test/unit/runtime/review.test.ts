@@ -3,6 +3,7 @@ import { readFile, rm, unlink } from 'node:fs/promises';
 import { afterEach, describe, it } from 'mocha';
 import type { ReviewFixture } from '../../support/reviewFixture.ts';
 import { changes, edits, startReviewing, write } from '../../support/reviewFixture.ts';
+import { wrappedFiles, type FileHooks } from '../../support/wrappedFiles.ts';
 
 const LINES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
@@ -26,6 +27,29 @@ describe('a review of what a child changed', () => {
     open.push(next);
     return next;
   }
+
+  it('reads no other file to show one, and few to accept one, however many there are', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `f${index}.txt`);
+    const looked: string[] = [];
+    const hooks: FileHooks = {};
+    const fixture = await start({ A: changes(...names.map((name) => write(name, 'x\n'))) }, { files: wrappedFiles(hooks) });
+    const { agent } = fixture;
+    const [child] = await fixture.run('A');
+    assert.ok(child);
+    const { agentId } = child;
+    hooks.beforeRead = (path) => void looked.push(path);
+    const path = fixture.path('f39.txt');
+    const one = await agent.reviews.file(agentId, path);
+    assert.deepEqual(looked.splice(0), [path]);
+    assert.deepEqual(one, (await agent.reviews.changes(agentId)).at(-1));
+    looked.splice(0);
+    await agent.reviews.accept(agentId, { path });
+    assert.ok(looked.length < 20, `${looked.length} reads`);
+    for (const name of names.slice(0, -1)) await agent.reviews.accept(agentId, { path: fixture.path(name) });
+    assert.equal(fixture.child(agentId).taskStatus, 'completed');
+    await assert.rejects(agent.reviews.file(agentId, fixture.path('other.txt')), { reason: 'not_found' });
+    await assert.rejects(agent.reviews.file('nobody', path), { reason: 'not_found' });
+  });
 
   it('shows each file with its hunks, in order of the first change, and accepts and undoes file by file until the task is completed', async () => {
     const turns = [...edits('b.txt', ['two\n', 'TWO\n'], ['eight\n', 'EIGHT\neight and a half\n']).slice(0, -1), ...changes(write('a/new.txt', 'made\n'), ['Write', { file_path: 'b2.txt', content: 'x\n' }])];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { harmless, notificationText } from '../../../src/ui/approvals/approvalText.ts';
+import { harmless } from '../../../src/host/messageText.ts';
+import { notificationText } from '../../../src/ui/approvals/approvalText.ts';
 import { decisionItems } from '../../../src/ui/approvals/decisionItems.ts';
 import { detailsText } from '../../../src/ui/approvals/detailsText.ts';
 import { approvalRow } from '../../../src/ui/tree/approvalItem.ts';
@@ -81,6 +82,11 @@ describe('rows and arguments', () => {
   it('are read from rows, selections and links, and from nothing else', () => {
     assert.deepEqual(targetsOf([{ kind: 'child', groupId: 'g', agentId: 'a' }]), [{ groupId: 'g', agentId: 'a' }]);
     assert.deepEqual(targetsOf([{ agentId: 'a' }, [{ agentId: 'a' }, { agentId: 'b' }]]), [{ agentId: 'a' }, { agentId: 'b' }]);
+    const [a, b, other] = ['a', 'b', 'c'].map((agentId) => ({ agentId }));
+    assert.deepEqual(targetsOf([b, [a, b]]), [b, a], 'the clicked one first');
+    assert.deepEqual(targetsOf([other, [a, b]]), [other], 'a click outside of the selection means that row alone');
+    assert.deepEqual(targetsOf([undefined, [a, b]]), [a, b], 'no row was clicked, but some are selected');
+    assert.deepEqual(targetsOf([a, [{ kind: 'status' }]]), [a]);
     for (const junk of [[], [undefined], ['x'], [{}], [{ agentId: 3 }], [null, []]]) assert.deepEqual(targetsOf(junk), []);
   });
 });

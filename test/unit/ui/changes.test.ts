@@ -4,7 +4,7 @@ import { AppError } from '../../../src/runtime/base/errors.ts';
 import { Emitter } from '../../../src/runtime/base/emitter.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import type { FileReview } from '../../../src/runtime/domain/reviews.ts';
-import { filesOf, groupsOf, targetsOf } from '../../../src/ui/commands/targets.ts';
+import { filesOf, firstWith, groupsOf, targetsOf } from '../../../src/ui/commands/targets.ts';
 import { ChangeCache } from '../../../src/ui/review/changeCache.ts';
 import { changeKey, changeQuery, rowMark, rowQuery, type ChangeKey } from '../../../src/ui/review/diff/changeUris.ts';
 import { changesOf, diffOf, scopeName } from '../../../src/ui/review/diff/scopes.ts';
@@ -122,6 +122,11 @@ describe('an undo', () => {
     assert.equal(undoQuestion(['Docs', 'Tests', 'Code'], ['/a', '/b'], l10n).text, 'Undo what “Docs and 2 more” changed in 2 files?');
   });
 
+  it('asks about each file on a line of its own, whatever a model called it', () => {
+    const { detail } = undoQuestion(['A'], ['/w/a.txt\n\nNothing else is touched.\u202e', '/w/\u202e'], l10n);
+    assert.deepEqual(detail.split('\n').slice(0, -1), ['a.txt Nothing else is touched.', '…', '']);
+  });
+
   it('tells in one message what came of it', () => {
     const why = 'See [here](command:x).';
     const conflicts = ['a', 'b', 'c', 'd'].map((name) => ({ path: `/w/${name}.ts`, why }));
@@ -137,9 +142,16 @@ describe('what a command acts on', () => {
 
   it('is a file for a file’s row, never its child or group', () => {
     const targets = targetsOf([node('/a'), [node('/a'), node('/b'), node('/c', 'b'), { kind: 'child', groupId: 'g', agentId: 'x' }]]);
-    assert.deepEqual([...filesOf(targets)], [['a', ['/a', '/b']], ['b', ['/c']]]);
+    assert.deepEqual(filesOf(targets), [{ agentId: 'a', path: '/a' }, { agentId: 'a', path: '/b' }, { agentId: 'b', path: '/c' }]);
     assert.deepEqual(targets.flatMap(({ agentId }) => agentId ?? []), ['x']);
     assert.deepEqual(groupsOf(targets), []);
+  });
+
+  it('is the clicked one for a command on one thing, or the first that it can take', () => {
+    const row = { kind: 'child', groupId: 'g', agentId: 'x' };
+    assert.deepEqual(firstWith(targetsOf([node('/b'), [node('/a'), row, node('/b')]]), 'file'), { agentId: 'a', path: '/b' });
+    assert.deepEqual(firstWith(targetsOf([row, [row, node('/a')]]), 'file'), { agentId: 'a', path: '/a' });
+    assert.equal(firstWith(targetsOf([row]), 'file'), undefined);
   });
 
   it('is nothing for what isn’t one', () => {
@@ -166,6 +178,10 @@ describe('what is known of changed files', () => {
         if (found === undefined) throw new AppError('not_found', 'No such child.');
         return found;
       },
+      async file(agentId, path) {
+        asked.push(`${agentId} ${path}`);
+        return answers.get(agentId)?.find((each) => each.path === path) ?? assert.fail(path);
+      },
     });
     cache = new ChangeCache({ reviews, subscribe: (listener) => events.event(listener) }, (agentId) => stale.resolve(agentId));
   });
@@ -188,7 +204,7 @@ describe('what is known of changed files', () => {
     await cache.of('agent-1');
     events.fire({ at: 0, type: 'review.decided', ...key, decision: { id: 'd', path: '/w/src/a.ts', verdict: 'accepted', content: { kind: 'absent' }, lines: 'all' } });
     await cache.of('agent-1');
-    assert.deepEqual(asked, ['agent-1', 'agent-1', 'agent-1', 'agent-1'], 'the first one failed, and is not kept');
+    assert.deepEqual(asked, ['agent-1', 'agent-1', 'agent-1', 'agent-1 /w/src/a.ts'], 'the first one failed, and is not kept; of a decision only its file is looked at');
   });
 
   it('tells of others only where their rows say something else now', async () => {
@@ -196,7 +212,7 @@ describe('what is known of changed files', () => {
     answers.set('b', [file({ sharedWith: ['a'], hunks: [conflict] })]);
     cache.touch(['/w/src/a.ts', '/w/elsewhere.ts']);
     assert.equal(await stale.promise, 'b');
-    assert.deepEqual(asked, ['a', 'b', 'c', 'a', 'b'], 'what the files of c say can’t have changed');
+    assert.deepEqual(asked, ['a', 'b', 'c', 'a /w/src/a.ts', 'b /w/src/a.ts'], 'what the files of c say can’t have changed');
     assert.equal((await cache.of('b'))[0]?.conflicts, 1);
   });
 });

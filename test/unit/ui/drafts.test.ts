@@ -33,6 +33,16 @@ describe('comments that were not sent', () => {
     assert.deepEqual(drafts.of('agent-1').map(({ id }) => id), ['a', 'b1', 'b2']);
   });
 
+  it('go when they are sent, but for what was written anew or readdressed meanwhile', () => {
+    const drafts = new Drafts(fakeState(), fail);
+    for (const id of ['sent', 'rewritten', 'readdressed', 'later']) drafts.add(draft(id));
+    const sent = drafts.of('agent-1').filter(({ id }) => id !== 'later');
+    drafts.change('rewritten', { text: 'Newer.' });
+    drafts.change('readdressed', { agentId: 'agent-2' });
+    drafts.removeSent('agent-1', sent);
+    assert.deepEqual(drafts.list().map(({ id }) => id), ['rewritten', 'readdressed', 'later']);
+  });
+
   it('are read with what is damaged left out', () => {
     const damaged = [7, null, { id: 'x' }, { ...draft('x'), lines: { start: -1, end: 2 } }, { ...draft('x'), text: 7 }, { ...draft('x'), anchor: { above: [1], lines: [], below: [] } }];
     assert.deepEqual(reloaded(new Map([['review.drafts', [...damaged, draft('good')]]])).list().map(({ id }) => id), ['good']);

@@ -173,6 +173,7 @@ describe('the documents of a child', () => {
     assert.equal(documentKey('/other/x/y.md'), undefined);
     assert.equal(fileSegment('../..'), '.. ..');
     assert.equal(fileSegment('..'), 'untitled');
+    assert.equal(fileSegment('a\n\u202eb.ts'), 'a b.ts');
   });
 });
 

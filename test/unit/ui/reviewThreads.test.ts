@@ -117,7 +117,7 @@ describe('a file under review', () => {
   it('is asked about only of children of this window that changed it, and what fails costs the others nothing', async () => {
     const asked: string[] = [];
     const failed: string[] = [];
-    const mine = finished({ round: 2 });
+    const mine = finished({ round: 2, changedFiles: ['/w/a.ts', '/w/other.ts'] });
     const broken = finished({ agentId: 'broken' });
     const groups = [group([mine, finished({ agentId: 'stranger', changedFiles: ['/w/z.ts'] }), broken]), group([finished({ agentId: 'away', groupId: 'g2', roundGroupId: 'g2' })], { groupId: 'g2', isElsewhere: true })];
     const found = await reviewedFiles({
@@ -125,18 +125,18 @@ describe('a file under review', () => {
       group: (id) => groups.find(({ groupId }) => groupId === id),
       reviews: {
         ...refusing,
-        changes: async (agentId) => {
-          asked.push(agentId);
+        file: async (agentId, path) => {
+          asked.push(`${agentId} ${path}`);
           if (agentId === 'broken') throw new Error('damaged');
-          return [file(), file({ path: '/w/other.ts' })];
+          return file({ path });
         },
         requests: async () => [request()],
       },
     }, new Set(['/w/a.ts']), ({ agentId }) => failed.push(agentId));
-    assert.deepEqual([asked, failed], [['agent-1', 'broken'], ['broken']]);
+    assert.deepEqual([asked, failed], [['agent-1 /w/a.ts', 'broken /w/a.ts'], ['broken']], 'and of their files only about those in sight');
     assert.deepEqual(found.map((one) => [one.name, one.file.path, one.requests.length]), [['Docs review #1', '/w/a.ts', 1]]);
   });
 });
 
 const refuse = async (): Promise<never> => assert.fail('nothing else is asked');
-const refusing = { changes: refuse, groupChanges: refuse, diff: refuse, groupDiff: refuse, accept: refuse, undo: refuse, undoGroup: refuse, requestChanges: refuse, requests: refuse, stateOf: refuse };
+const refusing = { changes: refuse, file: refuse, groupChanges: refuse, diff: refuse, groupDiff: refuse, accept: refuse, undo: refuse, undoGroup: refuse, requestChanges: refuse, requests: refuse, stateOf: refuse };

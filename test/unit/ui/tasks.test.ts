@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import { TASK_STATUSES, type TrackedTask, type TrackedTaskStatus } from '../../../src/runtime/domain/trackedTasks.ts';
 import { targetsOf } from '../../../src/ui/commands/targets.ts';
-import { acceptTasks, tasksAlone } from '../../../src/ui/tasks/acceptTasks.ts';
 import { completedText, Completions } from '../../../src/ui/tasks/completedText.ts';
 import { affectedChildren, PlacedTasks } from '../../../src/ui/tasks/placedTasks.ts';
 import { statusRow, taskDescription, taskRow, taskTooltip, type TaskContext } from '../../../src/ui/tasks/taskItem.ts';
 import { isOver, nodeId, statusNodes, taskNodes } from '../../../src/ui/tasks/taskNodes.ts';
-import { AppError } from '../../../src/runtime/base/errors.ts';
 import { child, english as l10n } from './fakes.ts';
 
 const task = (id: string, status: TrackedTaskStatus = 'pending', more: Partial<TrackedTask> = {}): TrackedTask => ({
   id, subject: `Do ${id}`, description: '', status, createdAt: 1, updatedAt: 1, history: [{ to: status, by: 'runtime', at: 1 }], ...more,
 });
+const own = ({ status }: TrackedTask): TrackedTaskStatus => status;
 const linked = { groupId: 'g1', agentId: 'agent-1' };
 const context = (more: Partial<TaskContext> = {}): TaskContext => ({ tasks: [], child: undefined, isElsewhere: false, locale: 'en', l10n, ...more });
 const lines = (of: TrackedTask, more: Partial<TaskContext> = {}): Readonly<Record<string, string>> => Object.fromEntries(taskTooltip(of, context(more)).map(({ name, value }) => [name, value]));
@@ -21,19 +20,17 @@ describe('the rows of the Tasks view', () => {
   const tasks = [task('a', 'completed'), task('b'), task('c', 'review', linked), task('d', 'completed'), task('e')];
 
   it('are the statuses that tasks are in, review first, each with its tasks', () => {
-    assert.deepEqual(statusNodes(tasks).map(nodeId), ['status/review', 'status/pending', 'status/completed']);
-    assert.deepEqual(taskNodes(tasks, 'pending').map(nodeId), ['task/pending/b', 'task/pending/e']);
-    assert.deepEqual(taskNodes(tasks, 'completed').map(nodeId), ['task/completed/d', 'task/completed/a']);
+    assert.deepEqual(statusNodes(tasks, own).map(nodeId), ['status/review', 'status/pending', 'status/completed']);
+    assert.deepEqual(taskNodes(tasks, 'pending', own).map(nodeId), ['task/pending/b', 'task/pending/e']);
+    assert.deepEqual(taskNodes(tasks, 'completed', own).map(nodeId), ['task/completed/d', 'task/completed/a']);
     assert.deepEqual(TASK_STATUSES.filter(isOver), ['failed', 'cancelled', 'completed']);
-    assert.deepEqual(statusNodes([]), []);
+    assert.deepEqual(statusNodes([], own), []);
   });
 
   it('are targets of commands: a subagent, its group and the task, or the task alone', () => {
-    const [row] = taskNodes(tasks, 'review');
+    const [row] = taskNodes(tasks, 'review', own);
     assert.deepEqual(targetsOf([row]), [{ ...linked, taskId: 'c' }]);
-    assert.deepEqual(targetsOf([row, [row, ...statusNodes(tasks), ...taskNodes(tasks, 'pending')]]), [{ ...linked, taskId: 'c' }, { taskId: 'b' }, { taskId: 'e' }]);
-    const agent = { child: (id: string) => (id === 'agent-1' ? child() : undefined) };
-    assert.deepEqual(tasksAlone(agent, [{ ...linked, taskId: 'c' }, { taskId: 'b' }, { taskId: 'x', groupId: 'g2', agentId: 'agent-gone' }, linked]), ['b', 'x']);
+    assert.deepEqual(targetsOf([row, [row, ...statusNodes(tasks, own), ...taskNodes(tasks, 'pending', own)]]), [{ ...linked, taskId: 'c' }, { taskId: 'b' }, { taskId: 'e' }]);
   });
 
   it('each have words and an icon of their own as a status', () => {
@@ -93,7 +90,7 @@ describe('the rows of the Tasks view', () => {
 
 describe('what is drawn anew in the Tasks view', () => {
   const all = [task('a'), task('b'), task('w', 'pending', { blockedBy: ['a'] }), task('d', 'completed')];
-  const change = (changed: TrackedTask, placed = new PlacedTasks(all)): readonly (string | undefined)[] => [...placed.change(changed, all.map((each) => (each.id === changed.id ? changed : each)))].sort();
+  const change = (changed: TrackedTask, placed = new PlacedTasks(all, own)): readonly (string | undefined)[] => [...placed.change(changed, all.map((each) => (each.id === changed.id ? changed : each)))].sort();
 
   it('is the one row of a task that stays in its place', () => {
     assert.deepEqual(change(task('b', 'pending', { subject: 'new' })), ['task/pending/b']);
@@ -113,21 +110,22 @@ describe('what is drawn anew in the Tasks view', () => {
   it('is the whole list only where a status comes or goes', () => {
     assert.deepEqual(change(task('b', 'review')), [undefined]);
     assert.deepEqual(change(task('d', 'pending')), [undefined]);
-    const placed = new PlacedTasks(all);
+    const placed = new PlacedTasks(all, own);
     change(task('b', 'review'), placed);
     assert.deepEqual(change(task('a', 'review'), placed), ['status/pending', 'status/review', 'task/pending/w']);
   });
 
   it('is the whole list once some of it is gone', () => {
-    const placed = new PlacedTasks(all);
+    const placed = new PlacedTasks(all, own);
     assert.equal(placed.holdsMoreThan(all), false);
     assert.equal(placed.holdsMoreThan(all.slice(1)), true);
   });
 
   it('is the row of a task whose subagent shows something else, where it stands by now', () => {
-    const placed = new PlacedTasks(all);
-    placed.change(task('b', 'completed'), all);
-    assert.deepEqual([[...placed.row('b')], [...placed.row('none')]], [['task/completed/b'], []]);
+    const placed = new PlacedTasks(all, own);
+    const [first] = all;
+    assert.ok(first);
+    assert.deepEqual([...placed.change(first, all)], [`task/${first.status}/${first.id}`, 'task/pending/w'], 'with what waits for it');
     const agent = { kind: 'child', sessionId: 's', groupId: 'g', agentId: 'x', displayName: 'X' } as const;
     assert.deepEqual(affectedChildren({ type: 'child.started', sessionId: 's', groupId: 'g', agentId: 'x', at: 1 }), { agentId: 'x' });
     assert.deepEqual(affectedChildren({ type: 'files.changed', agent, callId: 'c', changes: [], at: 1 }), { agentId: 'x' });
@@ -149,18 +147,5 @@ describe('what was completed', () => {
     assert.equal(completedText(['Audit', 'b', 'c'], l10n), '$(pass) Completed: Audit and 2 more');
     const text = completedText([`$(trash)\n${'x'.repeat(90)}`], l10n);
     assert.ok(!text.slice(2).includes('$(') && !text.includes('\n') && text.length < 70);
-  });
-
-  it('includes tasks without a subagent, and those that somebody else was quicker with', async () => {
-    const accepted: string[] = [];
-    const agent = { tasks: { list: () => [], refresh: async () => {}, accept: async (id: string) => {
-      if (id === 'moved') throw new AppError('conflict', 'It is completed.');
-      if (id === 'gone') throw new AppError('not_found', 'There is none.');
-      accepted.push(id);
-      return task(id, 'completed');
-    } } };
-    await acceptTasks(agent, ['a', 'moved', 'b']);
-    assert.deepEqual(accepted, ['a', 'b']);
-    await assert.rejects(acceptTasks(agent, ['gone']), { reason: 'not_found' });
   });
 });

@@ -262,7 +262,7 @@ describe('badge and status bar', () => {
   const groups = [group([child(), child({ agentId: 'b', status: 'queued' }), child({ agentId: 'c', status: 'completed', taskStatus: 'review' })])];
 
   it('count what waits', () => {
-    const counts = attention(groups, [request()]);
+    const counts = attention(groups, [request()], []);
     assert.deepEqual(counts, { running: 1, queued: 1, approvals: 1, reviews: 1 });
     assert.deepEqual(badge(counts, l10n), { value: 2, tooltip: '1 approval waits, 1 result to review' });
     assert.deepEqual(statusText(counts, l10n), { text: '$(loading~spin) 2  $(shield) 1  $(eye) 1', spoken: 'Subagents: 1 running, 1 queued, 1 approval waits, 1 result to review', isBlocked: true });
@@ -271,7 +271,7 @@ describe('badge and status bar', () => {
   it('count a child of several rounds once, by its present state', () => {
     const again = child({ status: 'running', round: 2, roundGroupId: 'g2', taskStatus: 'review' });
     const rounds = [group([again, child({ agentId: 'b', status: 'completed' })]), group([again], { groupId: 'g2', isRound: true })];
-    assert.deepEqual(attention(rounds, []), { running: 1, queued: 0, approvals: 0, reviews: 0 });
+    assert.deepEqual(attention(rounds, [], []), { running: 1, queued: 0, approvals: 0, reviews: 0 });
   });
 
   it('count nothing of another window', () => {
@@ -279,14 +279,14 @@ describe('badge and status bar', () => {
     const theirs = group([child(), child({ agentId: 'b', status: 'queued' }), child({ agentId: 'c', ...review })], { isElsewhere: true });
     const again = child({ agentId: 'd', groupId: 'g2', roundGroupId: 'g3', round: 2 });
     const taken = [group([again], { groupId: 'g2' }), group([again], { groupId: 'g3', isRound: true, isElsewhere: true })];
-    assert.deepEqual(attention([theirs, ...taken], []), { running: 0, queued: 0, approvals: 0, reviews: 0 });
+    assert.deepEqual(attention([theirs, ...taken], [], []), { running: 0, queued: 0, approvals: 0, reviews: 0 });
     assert.deepEqual(ownChildren([theirs, ...taken]), []);
   });
 
   it('show nothing running in a window that comes back with ten finished subagents', () => {
     const over = Array.from({ length: 10 }, (_, index) => group([child({ agentId: `a${index}`, groupId: `g${index}`, roundGroupId: `g${index}`, status: 'completed', taskStatus: 'completed' })], { groupId: `g${index}`, status: 'completed' }));
-    assert.equal(attention(over, []).running, 0);
-    assert.equal(statusText(attention(over, []), l10n), undefined);
+    assert.equal(attention(over, [], []).running, 0);
+    assert.equal(statusText(attention(over, [], []), l10n), undefined);
   });
 
   it('are counted anew when a group or child is interrupted or goes on', () => {
@@ -294,7 +294,7 @@ describe('badge and status bar', () => {
   });
 
   it('are gone when nothing waits', () => {
-    const idle = attention([group([child({ status: 'interrupted' })])], []);
+    const idle = attention([group([child({ status: 'interrupted' })])], [], []);
     assert.equal(badge(idle, l10n), undefined);
     assert.equal(statusText(idle, l10n), undefined);
   });

@@ -64,6 +64,11 @@ export class Drafts {
     this.#set(this.#all.filter((draft) => !ids.includes(draft.id)));
   }
 
+  /** Removes what was sent. A draft that was written anew or readdressed meanwhile was not sent, and stays. */
+  removeSent(agentId: string, sent: readonly Pick<Draft, 'id' | 'text'>[]): void {
+    this.remove(this.of(agentId).filter(({ id, text }) => sent.some((comment) => comment.id === id && comment.text === text)).map(({ id }) => id));
+  }
+
   #set(drafts: readonly Draft[]): void {
     this.#all = drafts;
     Promise.resolve(this.#memory.update(KEY, drafts.length === 0 ? undefined : drafts)).catch(this.#onFailure);

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { AppError, isAppError } from '../../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
+import { isBusy } from '../../children.ts';
 import type { OfferModel } from '../../resume/letGoOn.ts';
-import { isBusy, nameIn } from './reviewedFiles.ts';
+import { nameIn } from './reviewedFiles.ts';
 import type { ReviewComments } from './reviewComments.ts';
 import { commentCount } from './requestWords.ts';
 
@@ -39,26 +40,21 @@ export class ChangeRequests {
     const text = await this.#dialogs.askSummary(nameIn(agent, child), this.#comments.draftsFor(agentId).length, this.#unsent.get(agentId) ?? '');
     if (text === undefined) return;
     this.#unsent.set(agentId, text);
-    // Some may have been written or deleted while the question was open.
-    const drafts = this.#comments.draftsFor(agentId);
-    const comments = await this.#comments.asComments(agent, drafts);
-    const isSent = await this.#send(agent, agentId, { text, comments });
-    if (!isSent) return;
-    this.#unsent.delete(agentId);
-    this.#comments.removeDrafts(drafts.map(({ id }) => id));
-  }
-
-  /** False where the child's model is out of reach and the person wants no other. */
-  async #send(agent: Agent, agentId: string, request: Parameters<LiteAgent['reviews']['requestChanges']>[1]): Promise<boolean> {
     try {
-      await agent.reviews.requestChanges(agentId, request);
+      await this.#send(agent, agentId, text);
     } catch (error) {
       if (!isAppError(error, 'unavailable')) throw error;
       const model = await this.#dialogs.offerModel(error.message);
-      if (model === undefined) return false;
-      await agent.reviews.requestChanges(agentId, { ...request, model });
+      if (model !== undefined) await this.#send(agent, agentId, text, model);
     }
-    return true;
+  }
+
+  /** With the comments as they are at this moment: while a question was open, some may have been written, changed or deleted. */
+  async #send(agent: Agent, agentId: string, text: string, model?: string): Promise<void> {
+    const comments = await this.#comments.asComments(agent, this.#comments.draftsFor(agentId));
+    await agent.reviews.requestChanges(agentId, { text, comments, ...(model !== undefined && { model }) });
+    this.#unsent.delete(agentId);
+    this.#comments.removeSent(agentId, comments);
   }
 }
 

@@ -112,6 +112,12 @@ export class ReviewComments implements Disposable {
     this.#gather.schedule();
   }
 
+  /** Removes the drafts for a child that were sent as they stand. */
+  removeSent(agentId: string, sent: readonly ReviewComment[]): void {
+    this.#drafts.removeSent(agentId, sent);
+    this.#gather.schedule();
+  }
+
   /** The drafts for a child, by file and line. */
   draftsFor(agentId: string): readonly Draft[] {
     return this.#drafts.of(agentId);

@@ -1,7 +1,7 @@
 import type { ChildView } from '../../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
 import type { ChangeRequestView, FileReview, LineRange } from '../../../runtime/domain/reviews.ts';
-import { isInReview, ownChildren, rowChildren } from '../../children.ts';
+import { isBusy, isInReview, ownChildren, rowChildren } from '../../children.ts';
 import { childName } from '../../names.ts';
 import { touches } from './lines.ts';
 
@@ -14,11 +14,6 @@ export interface ReviewedFile {
   readonly name: string;
   readonly file: FileReview;
   readonly requests: readonly ChangeRequestView[];
-}
-
-/** While it waits for its turn or works, what it changed can be looked at only. */
-export function isBusy({ status }: Pick<ChildView, 'status'>): boolean {
-  return status === 'queued' || status === 'running';
 }
 
 /** Whether a reviewer can comment on the file: the child has stopped, and its task is in review or something of the file is left to decide. */
@@ -34,11 +29,11 @@ export async function reviewedFiles(agent: Agent, paths: ReadonlySet<string>, on
   const children = ownChildren(agent.groups()).filter((child) => child.changedFiles.some((path) => paths.has(path)));
   const found = await Promise.all(children.map(async (child) => {
     try {
-      const files = await agent.reviews.changes(child.agentId);
+      const files = await Promise.all(child.changedFiles.filter((path) => paths.has(path)).map((path) => agent.reviews.file(child.agentId, path)));
       // Nothing was requested of a child that never began another round.
       const requests = child.round === 1 ? [] : await agent.reviews.requests(child.agentId);
       const name = nameIn(agent, child);
-      return files.filter((file) => paths.has(file.path)).map((file): ReviewedFile => ({ child, name, file, requests }));
+      return files.map((file): ReviewedFile => ({ child, name, file, requests }));
     } catch (error) {
       onFailure(child, error);
       return [];

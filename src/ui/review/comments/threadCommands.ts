@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { showWarning } from '../../../host/messages.ts';
 import { COMMANDS, type ThreadCommandId } from '../../../ids.ts';
 import { isAbort } from '../../../runtime/base/abort.ts';
 import { AppError, fieldOf, isAppError } from '../../../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../../../runtime/base/lifecycle.ts';
 import { report } from '../../commands/command.ts';
 import type { UiContext } from '../../context.ts';
-import { withoutIcons } from '../../plain.ts';
+import { withoutIcons } from '../../../host/messageText.ts';
 import { reviewFacts } from '../reviewItem.ts';
 import { undoParts } from '../undo.ts';
 import type { Draft } from './drafts.ts';
@@ -69,7 +70,7 @@ export function threadCommands(context: Pick<UiContext, 'access' | 'log'>, comme
       const meaning = comments.meaningOf(item);
       if (meaning?.kind !== 'hunk') return;
       const agent = await context.access.agent();
-      await decide(comments, () => undoParts(agent, meaning.agentId, [{ path: meaning.path, hunks: [meaning.hunkId] }], context.log));
+      await decide(comments, () => undoParts(agent, [{ agentId: meaning.agentId, choice: { path: meaning.path, hunks: [meaning.hunkId] } }], context.log));
     },
   };
 }
@@ -80,7 +81,7 @@ async function decide(comments: ReviewComments, work: () => Promise<void>): Prom
     await work();
   } catch (error) {
     if (!isAppError(error, 'conflict')) throw error;
-    void vscode.window.showWarningMessage(vscode.l10n.t('This can not be decided now: {0}', error.message));
+    void showWarning(vscode.l10n.t('This can not be decided now: {0}', error.message));
   } finally {
     comments.refreshSoon();
   }

@@ -3,7 +3,8 @@ import type { ChildView } from '../../../runtime/domain/agents.ts';
 import type { ChangeRequestView, FileReview, LineRange } from '../../../runtime/domain/reviews.ts';
 import type { L10n } from '../../l10n.ts';
 import { joined } from '../../tree/presentation.ts';
-import { isBusy, type ReviewedFile } from './reviewedFiles.ts';
+import { isBusy } from '../../children.ts';
+import type { ReviewedFile } from './reviewedFiles.ts';
 
 /** Characters of a child's answer that a thread shows; the result document has all of it. */
 const MAX_ANSWER = 2000;

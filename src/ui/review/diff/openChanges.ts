@@ -1,10 +1,11 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { showInfo } from '../../../host/messages.ts';
 import { SCHEMES } from '../../../ids.ts';
 import { errorText } from '../../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../../runtime/domain/ports.ts';
 import type { FileReview } from '../../../runtime/domain/reviews.ts';
+import { fileName } from '../filePlace.ts';
 import { changeQuery, type ChangeKey, type ChangeScope } from './changeUris.ts';
 import { changesOf, diffOf, scopeName } from './scopes.ts';
 
@@ -19,7 +20,7 @@ export async function openChanges(agent: LiteAgent, scope: ChangeScope, log: Log
   const name = scopeName(agent, scope, vscode.l10n);
   const [first] = changes;
   if (first === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no changes of “{0}” to show.', name));
+    void showInfo(vscode.l10n.t('There are no changes of “{0}” to show.', name));
     return;
   }
   if (changes.length === 1) {
@@ -28,7 +29,7 @@ export async function openChanges(agent: LiteAgent, scope: ChangeScope, log: Log
   }
   const shown = changes.slice(0, MAX_FILES);
   await openTogether(agent, scope, shown, log);
-  if (shown.length < changes.length) void vscode.window.showInformationMessage(vscode.l10n.t('“{0}” changed {1} files: the first {2} are shown. The others open from its row.', name, changes.length, shown.length));
+  if (shown.length < changes.length) void showInfo(vscode.l10n.t('“{0}” changed {1} files: the first {2} are shown. The others open from its row.', name, changes.length, shown.length));
 }
 
 /** Opens the diff of one file. Rejects with what stands in the way of it. */
@@ -36,7 +37,7 @@ export async function openDiff(agent: LiteAgent, scope: ChangeScope, path: strin
   const { before, after, isPresent } = await diffOf(agent, scope, path);
   const left = address({ scope, side: before === undefined ? 'none' : 'before', path, isNote: false });
   const right = after === undefined ? address({ scope, side: 'none', path, isNote: false }) : isPresent ? vscode.Uri.file(path) : address({ scope, side: 'after', path, isNote: false });
-  const title = vscode.l10n.t('{0} ({1})', basename(path), scopeName(agent, scope, vscode.l10n));
+  const title = vscode.l10n.t('{0} ({1})', fileName(path), scopeName(agent, scope, vscode.l10n));
   await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview });
 }
 
