@@ -202,7 +202,7 @@ describe('comments beside files under review', () => {
     await open();
     await shows(FIRST, SECOND);
     const thread = byLabel(FIRST);
-    assert.deepEqual([thread.range?.start.line, thread.range?.end.line, thread.collapsibleState, thread.canReply, thread.contextValue], [2, 3, vscode.CommentThreadCollapsibleState.Collapsed, false, 'hunk']);
+    assert.deepEqual([thread.range?.start.line, thread.range?.end.line, thread.collapsibleState, thread.canReply, thread.contextValue], [2, 3, vscode.CommentThreadCollapsibleState.Collapsed, true, 'hunk']);
     change({ changes: { 'agent-1': [review([hunk('h2', 9, 10, { conflict: 'Changed since.' })])] } });
     await shows('Change 1 of 1 by Docs review');
     const [left] = threads;
@@ -255,6 +255,16 @@ describe('comments beside files under review', () => {
     change({});
     await new Promise<void>((resolve) => comments.onDidRefresh(() => resolve()));
     assert.deepEqual(controllers, []);
+  });
+
+  it('take a comment on the changed lines themselves, which is a draft of its own beside the change', async () => {
+    await open();
+    await shows(FIRST, SECOND);
+    await commands[COMMANDS.addComment]({ thread: byLabel(FIRST), text: 'Use names.' });
+    await shows(FIRST, SECOND, DRAFT);
+    const draft = byLabel(DRAFT);
+    assert.deepEqual([draft.range?.start.line, draft.collapsibleState, draft.comments[0]?.body], [byLabel(FIRST).range?.start.line, vscode.CommentThreadCollapsibleState.Expanded, 'Use names.']);
+    assert.deepEqual(comments.draftsFor('agent-1').map(({ text }) => text), ['Use names.']);
   });
 
   it('accept and undo the change that the thread stands for', async () => {

@@ -39,9 +39,12 @@ describe('a reviewer who wants changes', () => {
     await workbench.comments.begin('GB: {');
     await workbench.comments.write(READ_TAX, 'call Edit {"file_path": "src/tax.ts", "old_string": "reduced: 10", "new_string": "reduced: 6"}');
     await workbench.comments.waitFor('Comment for Rates, not sent yet', 'Draft');
+    await subagents.tree.inlineAction('Rates', 'Accept');
+    assert.match(await workbench.dialog.text(), /your comments for it were not sent/);
+    await workbench.dialog.press('Cancel');
     await workbench.comments.press('Comment for Rates, not sent yet', 'Send to Subagent…');
     assert.match(await workbench.quickPick.title(), /Request Changes from .*Rates/);
-    assert.match(await workbench.quickPick.message(), /with 1 comment/);
+    assert.match(await workbench.quickPick.message(), /Sends 1 comment along/);
     await workbench.quickPick.type('One digit is enough.');
     await workbench.quickPick.press('Enter');
 

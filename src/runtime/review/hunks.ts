@@ -13,7 +13,7 @@ export interface Undone {
   readonly conflicts: readonly Hunk[];
 }
 
-const CHANGED = 'Somebody else has changed these lines since.';
+const CHANGED = 'You or somebody else changed these lines since.';
 const ADDED = 'Somebody else has added lines to this file since, so it cannot come or go as a whole.';
 const MOVED = 'Some of these lines were moved here from where somebody else has changed lines since: taken back here, they would be gone.';
 const GLUED = 'Somebody else has changed the lines beside these since: without a line break in between, two would become one.';

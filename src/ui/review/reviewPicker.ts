@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { showError, showInfo, showWarning } from '../../host/messages.ts';
+import { confirm, showError, showInfo, showWarning } from '../../host/messages.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
@@ -47,11 +47,21 @@ export async function reviewResults(context: ReviewContext, agent: LiteAgent, gr
 
 /** Accepts what was shown as it was then. What has gone on since nobody has seen: that is said, and what of it waits now is shown. */
 export async function acceptShown(context: ReviewContext, agent: LiteAgent, shown: readonly Acceptable[], groupId?: string): Promise<void> {
+  if (!(await mayLeaveUnsent(context, shown))) return;
   const [first, ...others] = await accept(context, agent, shown);
   if (first === undefined) return;
   const name = others.length === 0 ? nameOf(first) : vscode.l10n.t('{0} and {1} more', nameOf(first), others.length);
   void showWarning(vscode.l10n.t('“{0}” has gone on since this was shown, so it was not accepted.', name));
   if (inReview(agent, groupId).length > 0) await reviewResults(context, agent, groupId);
+}
+
+/** Whether what was written for a child may stay unsent: once its task is completed nobody would read it. */
+async function mayLeaveUnsent({ requests }: ReviewContext, shown: readonly Acceptable[]): Promise<boolean> {
+  const unsent = shown.filter((item) => item.kind === 'child' && requests.unsent(item.child.agentId) > 0);
+  const [first] = unsent;
+  if (first === undefined) return true;
+  const question = unsent.length === 1 ? vscode.l10n.t('Accept “{0}”, though your comments for it were not sent?', nameOf(first)) : vscode.l10n.t('Accept {0} subagents, though your comments for them were not sent?', unsent.length);
+  return confirm(question, vscode.l10n.t('To have them read, use Request Changes… instead.'), vscode.l10n.t('Accept'));
 }
 
 /** What it changed, with its row beside: there its files are decided on, and a click opens what it said. That alone where it changed nothing. */

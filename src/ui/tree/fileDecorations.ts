@@ -12,7 +12,8 @@ export function registerFileDecorations(): Disposable {
       const mark = uri.scheme === SCHEMES.change ? rowMark(uri.query) : undefined;
       if (mark === undefined) return undefined;
       const color = mark.isDone ? 'descriptionForeground' : colorOf(mark.kind);
-      return new vscode.FileDecoration(letterOf(mark.kind), kindWords(mark.kind, vscode.l10n), new vscode.ThemeColor(color));
+      // What is decided says so in words: a letter would claim that the change is still there.
+      return new vscode.FileDecoration(mark.isDone ? undefined : letterOf(mark.kind), kindWords(mark.kind, vscode.l10n), new vscode.ThemeColor(color));
     },
   });
 }

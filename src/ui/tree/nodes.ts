@@ -1,10 +1,11 @@
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
+import { isInReview, rowChildren } from '../children.ts';
 
 /** What a row stands for, by ids only: the state is always asked of the agent. */
 export type Node =
-  | { readonly kind: 'group'; readonly groupId: string; /** Over, and from before this window: shown folded. */ readonly isOld: boolean }
+  | { readonly kind: 'group'; readonly groupId: string; /** Nothing is left to do about it, and it is from before this window: shown folded. */ readonly isOld: boolean }
   | { readonly kind: 'child'; readonly groupId: string; readonly agentId: string }
   /** A file that the child changed. */
   | { readonly kind: 'file'; readonly file: { readonly agentId: string; readonly path: string }; readonly parent: { readonly groupId: string; readonly agentId: string } }
@@ -29,7 +30,7 @@ export function nodeId(node: Node): string {
  * @param since when this window began: what was accepted after that stays unfolded, however soon it is over
  */
 export function topNodes(groups: readonly GroupView[], pending: readonly ApprovalRequest[], since: number): readonly Node[] {
-  const isOld = ({ createdAt, status }: GroupView): boolean => createdAt < since && status !== 'running' && status !== 'interrupted';
+  const isOld = (group: GroupView): boolean => group.createdAt < since && group.status !== 'running' && group.status !== 'interrupted' && !rowChildren(group).some(isInReview);
   const newestFirst = groups.map((group, index) => ({ group, index })).sort((a, b) => b.group.createdAt - a.group.createdAt || b.index - a.index);
   return [
     ...pending.filter((request) => request.agent.kind === 'root').map((request): Node => ({ kind: 'approval', requestId: request.id, parent: undefined })),

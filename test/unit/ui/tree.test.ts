@@ -225,6 +225,11 @@ describe('the list of rows', () => {
     assert.deepEqual(topNodes([group([]), group([], { groupId: 'g2', isRound: true })], [], 0).map(nodeId), ['group/g1']);
   });
 
+  it('unfolds what waits for a review', () => {
+    const waiting = group([child({ status: 'completed', taskStatus: 'review' })], { status: 'completed', createdAt: 1 });
+    assert.deepEqual(topNodes([waiting], [], 3).map((node) => node.kind === 'group' && node.isOld), [false]);
+  });
+
   it('unfolds what is not over yet, and what began in this window', () => {
     const nodes = topNodes([
       group([], { status: 'interrupted', createdAt: 1 }),

@@ -28,6 +28,11 @@ export class ChangeRequests {
     this.#dialogs = dialogs;
   }
 
+  /** How many comments were written for a child and not sent. */
+  unsent(agentId: string): number {
+    return this.#comments.draftsFor(agentId).length;
+  }
+
   /**
    * Asks what is to be changed, then lets the child go on with it and all comments for it. Leaving the question sends
    * nothing. Rejects where it could not be sent: the comments are still drafts then, and the words are proposed the
@@ -63,7 +68,7 @@ export async function askSummary(name: string, comments: number, proposal: strin
   const going = commentCount(comments, vscode.l10n);
   const text = await vscode.window.showInputBox({
     title: vscode.l10n.t('Request Changes from {0}', name),
-    prompt: going === undefined ? vscode.l10n.t('Press Enter to send') : vscode.l10n.t('Press Enter to send, with {0}', going),
+    ...(going !== undefined && { prompt: vscode.l10n.t('Sends {0} along.', going) }),
     placeHolder: comments === 0 ? vscode.l10n.t('What should it change?') : vscode.l10n.t('What else should it change? May be empty.'),
     value: proposal,
     ignoreFocusOut: true,

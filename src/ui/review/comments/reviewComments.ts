@@ -81,7 +81,7 @@ export class ReviewComments implements Disposable {
     return this.#reviewed.filter((reviewed) => reviewed.file.path === path);
   }
 
-  /** Makes a draft of a thread that the person began. Throws `conflict` where the file is no longer open. */
+  /** Makes a draft of a thread that the person began, or one of its own for what was written into another. Throws `conflict` where the file is no longer open. */
   addDraft(thread: vscode.CommentThread, text: string, agentId: string | undefined): void {
     const file = this.#files.list().find(({ document }) => document.uri.toString() === thread.uri.toString());
     if (file === undefined) throw new AppError('conflict', vscode.l10n.t('The file is not open any more. Open it and write the comment again.'));
@@ -91,7 +91,7 @@ export class ReviewComments implements Disposable {
     const anchor = anchorAt(editorLines(file.document.getText()), lines);
     const draft: Draft = { id: randomId(), path: file.path, lines, anchor, text, ...(agentId !== undefined && { agentId }) };
     this.#drafts.add(draft);
-    this.#board.adopt(thread, draftThread(draft, this.#nameOf(agentId), vscode.l10n));
+    if (this.#board.keyOf(thread) === undefined) this.#board.adopt(thread, draftThread(draft, this.#nameOf(agentId), vscode.l10n));
     this.#gather.schedule();
   }
 

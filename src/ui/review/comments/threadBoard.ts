@@ -129,7 +129,7 @@ export class ThreadBoard implements Disposable {
   }
 
   #fill(thread: vscode.CommentThread, old: ThreadSpec | undefined, spec: ThreadSpec): void {
-    thread.canReply = false;
+    thread.canReply = spec.canReply === true;
     thread.label = spec.label;
     thread.contextValue = spec.context;
     if (spec.isResolved !== undefined) thread.state = spec.isResolved ? vscode.CommentThreadState.Resolved : vscode.CommentThreadState.Unresolved;

@@ -41,8 +41,9 @@ export function threadCommands(context: Pick<UiContext, 'access' | 'log'>, comme
     [COMMANDS.addComment]: async (item) => {
       const [thread, text] = [fieldOf(item, 'thread'), fieldOf(item, 'text')];
       if (!isThread(thread) || typeof text !== 'string' || text.trim() === '') return;
+      const about = comments.meaningOf(thread);
       // What was typed is kept also where nobody is chosen: it can be sent later.
-      comments.addDraft(thread, text.trim(), await choose(addresseesOf(comments, thread)));
+      comments.addDraft(thread, text.trim(), about?.kind === 'hunk' ? about.agentId : await choose(addresseesOf(comments, thread)));
     },
     [COMMANDS.editComment]: onDraft((draft) => comments.editDraft(draft.id, true)),
     [COMMANDS.cancelComment]: onDraft((draft) => comments.editDraft(draft.id, false)),

@@ -24,6 +24,8 @@ export interface ThreadSpec {
   readonly isResolved?: boolean;
   /** Whether it shows its comments from the first, as the talk that goes on does. Absent: no. */
   readonly isUnfolded?: boolean;
+  /** Whether a comment can be written into it. Absent: no. */
+  readonly canReply?: boolean;
   readonly comments: readonly CommentSpec[];
 }
 
@@ -56,6 +58,7 @@ export function hunkThreads({ child, name, file }: ReviewedFile, l10n: L10n): re
     lines: hunk.lines,
     label: l10n.t('Change {0} of {1} by {2}', index + 1, file.hunks.length, name),
     context: hunk.conflict === undefined ? THREAD_CONTEXTS.hunk : THREAD_CONTEXTS.conflict,
+    canReply: true,
     comments: [{ author: name, text: '', label: joined(`+${hunk.now.length} −${hunk.before.length}`, hunk.conflict) }],
   }));
 }
@@ -66,6 +69,7 @@ export function draftThread(draft: ShownDraft, name: string | undefined, l10n: L
     lines: draft.lines,
     label: name === undefined ? l10n.t('Comment, not sent yet') : l10n.t('Comment for {0}, not sent yet', name),
     context: THREAD_CONTEXTS.draft,
+    isUnfolded: true,
     comments: [{ author: l10n.t('You'), text: draft.text, label: l10n.t('Draft'), context: 'draft' }],
   };
 }
