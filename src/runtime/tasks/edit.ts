@@ -18,7 +18,8 @@ export interface TaskEdit {
 
 /**
  * The list after an edit, all of it or nothing; the same array where nothing changes. Throws `invalid_input` for an
- * empty subject, `not_found` for an unknown id, `conflict` naming the circle that its dependencies would close.
+ * empty subject, `not_found` for an unknown id, `conflict` naming the circle that its dependencies would close, or the
+ * subagent of a task that can wait for nothing any more.
  */
 export function applyEdit(tasks: readonly TrackedTask[], id: string, edit: TaskEdit, now: number): readonly TrackedTask[] {
   const { addBlockedBy = [], removeBlockedBy = [], addBlocks = [], removeBlocks = [] } = edit;
@@ -51,9 +52,11 @@ function withText(task: TrackedTask, edit: TaskEdit): TrackedTask {
   return { ...rest, subject, description, ...(owner !== undefined && { owner }) };
 }
 
-/** What is both added and removed is removed. */
+/** What is both added and removed is removed. Throws `conflict` where a task that has a subagent would get a blocker: that is queued already, and waits for nobody but its turn. */
 function withBlockers(task: TrackedTask, added: readonly string[], removed: readonly string[]): TrackedTask {
   const before = task.blockedBy ?? [];
   const after = [...new Set([...before, ...added])].filter((id) => !removed.includes(id));
+  const blocker = after.find((id) => !before.includes(id));
+  if (blocker !== undefined && task.agentId !== undefined) throw new AppError('conflict', `Task ${task.id} was handed to subagent ${task.agentId} already and can't be made to wait for ${blocker} any more. Leave this dependency out.`);
   return after.length === before.length && after.every((id, index) => id === before[index]) ? task : { ...task, blockedBy: after };
 }

@@ -1,9 +1,13 @@
+import { oneLine } from '../base/text.ts';
 import { TASK_STATUSES, type TrackedTask, type TrackedTaskChange, type TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import { withPossibleDependencies } from './dependencies.ts';
 
 const VERSION = 1;
 /** How a file begins, from which its version can be told however much of the rest is lost. */
 const BEGINNING = /^\s*\{\s*"version":\s*(\d+)/;
+/** Times from here on are no task's: another program wrote them, and those far ahead can't be counted on from. */
+const END_OF_TIMES = Date.UTC(3000, 0);
+const ID_LENGTH = 200;
 const ACTORS: readonly string[] = ['runtime', 'user', 'agent'] satisfies TrackedTaskChange['by'][];
 
 /** What a task file holds. `damaged`: some or all of it isn't readable; `tasks` is the rest. `newer`: another version's, not to be touched. */
@@ -50,10 +54,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function isTask(value: unknown): value is TrackedTask {
   if (!isRecord(value)) return false;
   return (
-    [value['id'], value['subject'], value['description']].every((field) => typeof field === 'string') &&
-    [value['groupId'], value['agentId'], value['owner']].every(isOptionalText) &&
+    isId(value['id']) &&
+    [value['subject'], value['description']].every((field) => typeof field === 'string') &&
+    [value['groupId'], value['agentId']].every((field) => field === undefined || isId(field)) &&
+    isOptionalText(value['owner']) &&
     (value['blockedBy'] === undefined || (Array.isArray(value['blockedBy']) && value['blockedBy'].every((id) => typeof id === 'string'))) &&
-    [value['createdAt'], value['updatedAt']].every((field) => typeof field === 'number') &&
+    [value['createdAt'], value['updatedAt']].every(isTime) &&
     isStatus(value['status']) &&
     Array.isArray(value['history']) &&
     value['history'].every(isChange)
@@ -67,9 +73,18 @@ function isChange(value: unknown): value is TrackedTaskChange {
     isStatus(value['to']) &&
     typeof value['by'] === 'string' &&
     ACTORS.includes(value['by']) &&
-    typeof value['at'] === 'number' &&
+    isTime(value['at']) &&
     isOptionalText(value['reason'])
   );
+}
+
+/** Ids stand in lines that models read, as they are: none may break one, or hide in it. */
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= ID_LENGTH && oneLine(value) === value;
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value < END_OF_TIMES;
 }
 
 function isStatus(value: unknown): value is TrackedTaskStatus {

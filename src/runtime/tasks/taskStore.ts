@@ -1,18 +1,15 @@
-import { constants, copyFile, mkdir, readFile, rename, rmdir, stat } from 'node:fs/promises';
+import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
+import { randomId } from '../base/ids.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
+import { lockList, type ListLock } from './listLock.ts';
 import { formatTaskFile, parseTaskFile, type TaskFile } from './taskFile.ts';
 
-/** A lock that isn't renewed for this long belongs to a dead process and is taken over: the longest that a crash blocks others. */
-const STALE_MS = 5_000;
 /** How long to wait for others: several crashed owners' worth. */
 const WAIT_MS = 30_000;
 /** The same where the host ends. */
 const LAST_WAIT_MS = 1_000;
-/** How often a failure that isn't another owner is tried again: Windows refuses a folder that is just being removed. */
-const OTHER_RETRIES = 5;
 
 /** What a change makes of the tasks; the same array means that there is nothing to write. */
 export type TaskListChange = (tasks: readonly TrackedTask[]) => readonly TrackedTask[];
@@ -55,38 +52,26 @@ export class TaskStore {
   async update(change: TaskListChange): Promise<readonly TrackedTask[]> {
     const lock = await this.#lock();
     try {
-      const before = await this.#storing(() => this.#read());
+      const before = await this.#storing(() => this.#read(lock));
       const after = change(before);
-      // A machine that slept can lose its lock; writing then would undo what the new owner did.
-      if (lock.lost()) throw new AppError('unavailable', 'The task list was taken over by another process. Try again.');
-      if (after !== before) await this.#storing(() => this.#write(after));
+      if (after !== before) await this.#storing(() => this.#write(after, lock));
       return after;
     } finally {
-      await lock.release();
+      // The work under the lock is done or has failed already: a lock that can't be removed only goes stale.
+      await lock.release().catch((error: unknown) => this.#report(`The lock of the task list was not released: ${errorText(error)}`));
     }
   }
 
-  async #lock(): Promise<{ lost(): boolean; release(): Promise<void> }> {
-    let lost = false;
-    const release = await this.#storing(async () => {
+  async #lock(): Promise<ListLock> {
+    return this.#storing(async () => {
       await mkdir(this.#dir, { recursive: true });
-      return acquire(this.#file, () => this.#patience, () => {
-        lost = true;
-      });
+      return lockList(this.#file, () => this.#patience);
     });
-    return {
-      lost: () => lost,
-      release: async () => {
-        if (lost) return;
-        // The work under the lock is done or has failed already: a lock that can't be removed only goes stale.
-        await release().catch((error: unknown) => this.#report(`The lock of the task list was not released: ${errorText(error)}`));
-      },
-    };
   }
 
-  async #read(): Promise<readonly TrackedTask[]> {
+  async #read(lock: ListLock): Promise<readonly TrackedTask[]> {
     const file = await this.#parse();
-    if (file.kind === 'damaged') await this.#setAside(file.tasks);
+    if (file.kind === 'damaged') await this.#setAside(file.tasks, lock);
     return file.tasks;
   }
 
@@ -106,18 +91,20 @@ export class TaskStore {
     return stat(this.#file).then((found) => found.isDirectory(), () => false);
   }
 
-  async #write(tasks: readonly TrackedTask[]): Promise<void> {
-    const { default: writeFileAtomic } = await import('write-file-atomic');
-    await writeFileAtomic(this.#file, formatTaskFile(tasks), { encoding: 'utf8', mode: 0o600 });
+  /** Not where the lock was lost meanwhile: that would undo what the new owner did. */
+  async #write(tasks: readonly TrackedTask[], lock: ListLock): Promise<void> {
+    await replaceFile(this.#file, formatTaskFile(tasks), async () => {
+      if (!(await lock.isOurs())) throw new AppError('unavailable', 'The task list was taken over by another process. Try again.');
+    });
   }
 
   /** Keeps what is damaged before anything is written over it. */
-  async #setAside(rest: readonly TrackedTask[]): Promise<void> {
+  async #setAside(rest: readonly TrackedTask[], lock: ListLock): Promise<void> {
     const time = new Date().toISOString().replace(/[:.]/g, '-');
     const kept = join(this.#dir, `tasks.corrupt-${time}.json`);
     if (await this.#isFolder()) await rename(this.#file, kept);
     else await copyFile(this.#file, kept, constants.COPYFILE_EXCL);
-    await this.#write(rest);
+    await this.#write(rest, lock);
     this.#report(`The task list was damaged. ${rest.length} of its tasks could be read; what was damaged is kept as ${kept}.`);
   }
 
@@ -134,30 +121,23 @@ export class TaskStore {
   }
 }
 
-/** Waits for the lock with growing, random pauses; resolves to its release. Rejects with the last failure. `patience`: milliseconds, as they are meanwhile. */
-async function acquire(file: string, patience: () => number, onCompromised: () => void): Promise<() => Promise<void>> {
-  const { default: lockfile } = await import('proper-lockfile');
-  const began = performance.now();
-  for (let attempt = 1, failures = 0; ; attempt++) {
-    try {
-      return await lockfile.lock(file, { realpath: false, stale: STALE_MS, onCompromised });
-    } catch (error) {
-      const isHeld = systemCode(error) === 'ELOCKED';
-      if (!isHeld) failures++;
-      if (failures > OTHER_RETRIES || performance.now() - began > patience()) throw error;
-      if (isHeld) await removeFuture(`${file}.lock`);
-    }
-    await pause(Math.random() * Math.min(250, 10 * attempt));
-  }
-}
-
-/** Removes a lock that only gets stale some time in the future: it is from before the computer's clock was set back. A living owner renews it with the present time. */
-async function removeFuture(lock: string): Promise<void> {
+/** Writes a file as a whole: a new one takes its name. `lastLook` throws to keep it from that. Rejects with what that throws, or the system's error; then the old one stands. */
+async function replaceFile(path: string, text: string, lastLook: () => Promise<void>): Promise<void> {
+  // A link stays one.
+  const real = await realpath(path).catch(() => path);
+  const temporary = `${real}.${randomId()}.tmp`;
   try {
-    const { mtimeMs } = await stat(lock);
-    if (mtimeMs > Date.now() + STALE_MS) await rmdir(lock);
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await lastLook();
+    await rename(temporary, real);
   } catch (error) {
-    // Gone is what was wanted.
-    if (systemCode(error) !== 'ENOENT') throw error;
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
   }
 }

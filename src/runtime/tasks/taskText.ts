@@ -5,12 +5,13 @@ import type { FindChild } from './rootRules.ts';
 import type { FindTask } from './taskList.ts';
 
 const SUBJECT_LENGTH = 120;
+const OWNER_LENGTH = 80;
 
 /** A task in one line, as a model reads it in a list. */
 export function taskLine(task: TrackedTask, find: FindTask, child: FindChild): string {
   const waitsFor = task.status === 'pending' ? openBlockers(task, find).map(({ id }) => id) : [];
   const facts = [
-    ...(task.owner === undefined ? [] : [`owner: ${task.owner}`]),
+    ...(task.owner === undefined ? [] : [`owner: ${truncate(oneLine(task.owner), OWNER_LENGTH)}`]),
     ...(task.agentId === undefined ? [] : [`subagent: ${subagent(task.agentId, child)}`]),
     ...(waitsFor.length === 0 ? [] : [`waits for ${waitsFor.join(', ')}`]),
   ];

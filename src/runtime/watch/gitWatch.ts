@@ -8,7 +8,7 @@ import { oneLine } from '../base/text.ts';
 import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
 import { findGit, type Git } from './git.ts';
 import { KnownWrites, type KnownWrite } from './knownWrites.ts';
-import { isSame, OpenCall } from './openCall.ts';
+import { isSame, OpenCall, UNSURE } from './openCall.ts';
 import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';
 import { WatchedTree, type Step } from './watchedTree.ts';
 
@@ -151,8 +151,10 @@ export class GitWatch implements ChangeWatch {
     const reporter = ending ?? oldest;
     for (const path of known.keys()) for (const call of calls) call.forget(path);
     for (const step of steps) {
-      const before = known.get(step.path)?.after ?? step.before;
-      if (!isSame(before, step.after)) reporter?.add({ ...step, before }, calls.size > 1);
+      const written = known.get(step.path);
+      const before = written?.after ?? step.before;
+      const unsure = written ? UNSURE.fileTool : calls.size > 1 ? UNSURE.otherCall : undefined;
+      if (!isSame(before, step.after)) reporter?.add({ ...step, before }, unsure);
     }
   }
 

@@ -14,6 +14,11 @@ export class PlacedTasks {
     for (const task of tasks) this.#place(task);
   }
 
+  /** Whether tasks that stand here are gone: no event tells of those, which only damage takes away. `tasks`: all that there are now. */
+  holdsMoreThan(tasks: readonly TrackedTask[]): boolean {
+    return this.#places.size > tasks.length;
+  }
+
   /** Takes a changed task in. `tasks`: all that there are now. */
   change(task: TrackedTask, tasks: readonly TrackedTask[]): StaleRows {
     const before = this.#places.get(task.id);

@@ -29,8 +29,7 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
     this.#refresh = this.#store.add(new Coalescer(REFRESH_MS, () => this.#fire()));
     this.#store.add(this.#changed);
     this.#store.add(onAgent(context.access, (agent) => {
-      this.#placed = new PlacedTasks(agent.tasks.list());
-      this.#invalidate(new Set([undefined]));
+      this.#placeAll(agent);
       return agent.subscribe((event) => this.#onEvent(agent, event));
     }));
   }
@@ -57,7 +56,13 @@ export class TasksTree implements vscode.TreeDataProvider<TaskNode>, Disposable 
     this.#store.dispose();
   }
 
+  #placeAll(agent: LiteAgent): void {
+    this.#placed = new PlacedTasks(agent.tasks.list());
+    this.#invalidate(new Set([undefined]));
+  }
+
   #onEvent(agent: LiteAgent, event: RuntimeEvent): void {
+    if (this.#placed.holdsMoreThan(agent.tasks.list())) return this.#placeAll(agent);
     if (event.type === 'task.changed') return this.#invalidate(this.#placed.change(event.task, agent.tasks.list()));
     const affected = affectedChildren(event);
     if (affected === undefined) return;

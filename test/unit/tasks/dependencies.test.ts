@@ -90,6 +90,18 @@ describe('tasks that wait for others', () => {
     assert.deepEqual(openBlockers(tasks.get(waiting) ?? assert.fail(), (id) => tasks.get(id)).map(({ id }) => id), [first]);
   });
 
+  it('are none that have a subagent already: from then on nothing makes them wait', async () => {
+    const [a, b] = [await make('a'), await make('b')];
+    await tasks.claim(b, { groupId: 'bg_1', agentId: 'agent-b' });
+    await assert.rejects(tasks.update(b, { addBlockedBy: [a], subject: 'new' }, 'agent'), conflict(b, 'agent-b', a));
+    await assert.rejects(tasks.update(a, { addBlocks: [b], subject: 'new' }, 'agent'), conflict(b, 'agent-b', a));
+    await assert.rejects(make('c', { blocks: [b] }), conflict(b, 'agent-b'));
+    assert.deepEqual(tasks.list().map(({ subject, blockedBy = [] }) => [subject, blockedBy.length]), [['a', 0], ['b', 0]]);
+    await tasks.update(a, { addBlockedBy: [b] }, 'agent');
+    await tasks.update(b, { addBlocks: [a] }, 'agent');
+    assert.deepEqual(blockers(a), [b], 'others may wait for it');
+  });
+
   it('are searched for circles in time in proportion to the list', () => {
     const task = (id: number, blockedBy: readonly number[]): TrackedTask => ({ id: String(id), subject: '', description: '', status: 'pending', createdAt: 1, updatedAt: 1, history: [], blockedBy: blockedBy.map(String) });
     const size = 20_000;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -50,5 +51,26 @@ describe('a task list on which processes work at once', () => {
     assert.equal(findCircle(own.list()), undefined);
     assert.ok(made.some(({ blockedBy = [] }) => blockedBy.length > 0) && refused.every(({ stdout }) => /^\d+$/.test(stdout)));
     assert.deepEqual(await readdir(dir), ['tasks.json']);
+  });
+
+  it('loses nothing to one that stood still under the lock until others had taken it, and tells that one', async function () {
+    this.timeout(60_000);
+    const goOn = join(dir, 'go-on');
+    const list = join(dir, 'list');
+    const worker = spawn(process.execPath, [join(import.meta.dirname, 'stalledWorker.ts'), list, goOn], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(worker, 'close');
+    let said = '';
+    await new Promise<void>((resolve) => worker.stdout.on('data', (data) => {
+      said += String(data);
+      resolve();
+    }));
+    const problems: string[] = [];
+    const own = new TrackedTasks({ dir: list, publish: (event) => event.type === 'problem' && problems.push(event.message) });
+    const { id } = await own.create({ subject: 'mine', description: '' }, 'user');
+    await writeFile(goOn, '');
+    await ended;
+    assert.equal(said, 'still unavailable');
+    await own.load();
+    assert.deepEqual([own.list().map((task) => task.id), problems, await readdir(list)], [[id], [], ['tasks.json']]);
   });
 });

@@ -118,6 +118,12 @@ describe('what is drawn anew in the Tasks view', () => {
     assert.deepEqual(change(task('a', 'review'), placed), ['status/pending', 'status/review', 'task/pending/w']);
   });
 
+  it('is the whole list once some of it is gone', () => {
+    const placed = new PlacedTasks(all);
+    assert.equal(placed.holdsMoreThan(all), false);
+    assert.equal(placed.holdsMoreThan(all.slice(1)), true);
+  });
+
   it('is the row of a task whose subagent shows something else, where it stands by now', () => {
     const placed = new PlacedTasks(all);
     placed.change(task('b', 'completed'), all);

@@ -72,10 +72,25 @@ describe('watched calls', function () {
     await files.write(path('c.txt'), Buffer.from('by a tool'));
     await files.remove(path('d.txt'));
     await files.write(path('new.txt'), Buffer.from('by a tool'));
-    assert.deepEqual(await end(call), ['edited b.txt: by a tool > by the command, later']);
+    assert.deepEqual(await end(call), ['edited b.txt: by a tool > by the command, later (unsure)']);
     const next = await folder.watch.begin([folder.path]);
     await folder.write('a.txt', 'by the next command');
     assert.deepEqual(await end(next), ['edited a.txt: by a tool > by the next command']);
+  });
+
+  it('say of a file that a tool wrote, too, that the parts of the two can not be told apart', async () => {
+    await folder.init({ 'a.txt': '1\n2\n3\n', 'b.txt': '1' });
+    const files = folder.watch.observe(createNodeFiles());
+    const call = await folder.watch.begin([folder.path]);
+    await folder.write('a.txt', '1 by the command\n2\n3\n');
+    await files.write(join(folder.path, 'a.txt'), Buffer.from('1 by the command\n2\n3 by the tool\n'));
+    await folder.write('a.txt', '1 by the command\n2 again\n3 by the tool\n');
+    await folder.write('b.txt', '2');
+    const { changes } = await call.end();
+    assert.deepEqual(changes.map(({ path, unsure }) => [path, unsure?.includes('file tool')]), [[join(folder.path, 'a.txt'), true], [join(folder.path, 'b.txt'), undefined]]);
+    const next = await folder.watch.begin([folder.path]);
+    await folder.write('a.txt', 'later');
+    assert.equal((await next.end()).changes[0]?.unsure, undefined);
   });
 
   it('leave out a write that stands on the disk already and has not ended yet', async () => {
