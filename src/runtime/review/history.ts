@@ -40,7 +40,7 @@ export function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])
     const [before, after] = [contents.of(change.before), contents.of(change.after)];
     if (!before.ref) chain.lose(agentId, before.why);
     else if (change.unsure === undefined) chain.find(before.ref);
-    else chain.credit(agentId, before.ref, change.unsure);
+    else chain.credit(agentId, before.ref, after.ref, change.unsure);
     if (after.ref) chain.write(agentId, after.ref, change.unsure);
     else chain.lose(agentId, after.why);
   }
@@ -77,14 +77,15 @@ class Chain {
   }
 
   /**
-   * Another child wrote the file while this one's call, which began with `before`, was under way: what is known of
-   * that stays, and all that nobody is known to have written since may be this child's.
+   * Another child wrote the file while this one's call, which went from `before` to `after`, was under way: what is
+   * known of that stays, and all that nobody is known to have written since may be this child's.
    */
-  credit(agentId: string, before: ContentRef, unsure: string): void {
+  credit(agentId: string, before: ContentRef, after: ContentRef | undefined, unsure: string): void {
     if (this.#blind || !this.#last || this.#last === before) {
       this.find(before);
       return;
     }
+    if (!this.#reached.has(before) && after) this.#insert(before, after);
     const reached = this.#reached.get(before);
     let stood: ContentRef | undefined = before;
     this.#steps.forEach((step, index) => {
@@ -92,6 +93,16 @@ class Chain {
       if (step.kind === 'seen' && stood) this.#steps[index] = { kind: 'write', by: [agentId], before: stood, after: step.content, unsure };
       stood = endOfStep(step);
     });
+  }
+
+  /** Where it is known who made `after`, but not on what: the first thing that was found there was found after `before`. */
+  #insert(before: ContentRef, after: ContentRef): void {
+    const end = this.#reached.get(after) ?? 0;
+    const at = this.#steps.findLastIndex(({ kind }, index) => kind === 'seen' && index < end);
+    if (at < 0) return;
+    this.#steps.splice(at, 0, { kind: 'seen', content: before });
+    for (const [content, count] of this.#reached) if (count > at) this.#reached.set(content, count + 1);
+    this.#reached.set(before, at + 1);
   }
 
   decide(agentIds: readonly string[], { verdict, lines }: ReviewDecision, on: Content): void {

@@ -4,12 +4,14 @@ import { Serial } from '../base/async.ts';
 import { isAbort } from '../base/abort.ts';
 import { errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { DisposableStore } from '../base/lifecycle.ts';
 import { oneLine } from '../base/text.ts';
 import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
 import { findGit, type Git } from './git.ts';
 import { KnownWrites, type KnownWrite } from './knownWrites.ts';
-import { isSame, OpenCall, UNSURE } from './openCall.ts';
+import { OpenCall } from './openCall.ts';
 import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';
+import { doubtOf, OTHER_COMMAND, sharesOf } from './share.ts';
 import { WatchedTree, type Step } from './watchedTree.ts';
 
 /** Milliseconds of a first look, after which a folder is left alone, and of a later one. */
@@ -58,6 +60,7 @@ export class GitWatch implements ChangeWatch {
   readonly #open = new Set<Watched>();
   readonly #known: KnownWrites;
   readonly #closing = new AbortController();
+  readonly #listening = new DisposableStore();
   #git: Git | undefined;
 
   constructor(options: GitWatchOptions) {
@@ -65,8 +68,10 @@ export class GitWatch implements ChangeWatch {
     this.#known = new KnownWrites(options.checkpoints, (path) => [...this.#open].some(({ users, tree }) => users > 0 && isIn(path, tree.folder.path)));
   }
 
-  /** The same files; what is written through the result is no command's. */
+  /** The same files; what is written through the result is no command's, nor what the user saves. */
   observe(files: FilePort): FilePort {
+    const listening = files.onDidSave?.((saved) => this.#known.saved(saved));
+    if (listening) this.#listening.add(listening);
     return this.#known.observe(files);
   }
 
@@ -84,6 +89,7 @@ export class GitWatch implements ChangeWatch {
   /** Ends looks under way and removes all that was kept for them. Idempotent; never rejects. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#listening.dispose();
     await Promise.all(this.#trees.values());
     await Promise.all([...this.#open].map(({ turn }) => turn.idle()));
     await remove(this.#options.folder);
@@ -134,7 +140,7 @@ export class GitWatch implements ChangeWatch {
       this.#giveOut(steps, this.#writtenIn(tree), calls, ending);
       const [oldest] = calls;
       for (const sentence of unseen) (ending ?? oldest)?.addUnseen(sentence);
-      this.#known.forget(written.values());
+      this.#known.forget(written);
       return true;
     } catch (error) {
       asker.addUnseen(`What was changed in ${tree.folder.path} is not known: ${reasonOf(error)}.`);
@@ -142,20 +148,24 @@ export class GitWatch implements ChangeWatch {
     }
   }
 
-  #writtenIn({ folder, nested }: WatchedTree): ReadonlyMap<string, KnownWrite> {
+  #writtenIn({ folder, nested }: WatchedTree): ReadonlyMap<string, readonly KnownWrite[]> {
     return this.#known.where((path) => isIn(path, folder.path) && !nested.some((inside) => isIn(path, inside)));
   }
 
-  #giveOut(steps: readonly Step[], known: ReadonlyMap<string, KnownWrite>, calls: ReadonlySet<OpenCall>, ending: OpenCall | undefined): void {
+  #giveOut(steps: readonly Step[], known: ReadonlyMap<string, readonly KnownWrite[]>, calls: ReadonlySet<OpenCall>, ending: OpenCall | undefined): void {
     const [oldest] = calls;
     const reporter = ending ?? oldest;
-    for (const path of known.keys()) for (const call of calls) call.forget(path);
     for (const step of steps) {
-      const written = known.get(step.path);
-      const before = written?.after ?? step.before;
-      const unsure = written ? UNSURE.fileTool : calls.size > 1 ? UNSURE.otherCall : undefined;
-      if (!isSame(before, step.after)) reporter?.add({ ...step, before }, unsure);
+      for (const { isOthers, step: part, unsure } of sharesOf(step, known.get(step.path) ?? [])) {
+        if (isOthers) reporter?.follow(part, unsure ?? OTHER_COMMAND);
+        else reporter?.add(part, unsure ?? (calls.size > 1 ? OTHER_COMMAND : undefined));
+        if (unsure !== undefined) reporter?.close(step.path, unsure);
+      }
+      for (const call of calls) if (call !== reporter) call.follow(step, OTHER_COMMAND);
     }
+    // What others wrote and took back is part of what came between as well.
+    const told = new Set(steps.map(({ path }) => path));
+    for (const [path, writes] of known) if (!told.has(path)) for (const call of calls) call.close(path, doubtOf(writes));
   }
 
   #watchedAt(git: Git, folder: string): Promise<Watched | Unwatched> {

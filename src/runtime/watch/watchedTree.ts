@@ -6,7 +6,7 @@ import type { Checkpoints } from '../domain/ports.ts';
 import type { FileState } from '../domain/tools.ts';
 import type { Git } from './git.ts';
 import { shownName, textOf, type RawName } from './names.ts';
-import { contentAt, LARGEST, presentAt, TOO_LARGE, type KeptOut, type Present } from './present.ts';
+import { LARGEST, presentAt, stateAt, TOO_LARGE, type KeptOut, type Present } from './present.ts';
 import { PrivateIndex, type Difference, type IndexEntry } from './privateIndex.ts';
 import type { WatchedFolder } from './repository.ts';
 
@@ -169,10 +169,8 @@ export class WatchedTree {
         return present;
       case 'kept_out':
         return { kind: 'unknown', why: present.why };
-      case 'file': {
-        const content = await contentAt(present.path);
-        return content === undefined || content instanceof Uint8Array ? this.#checkpoints.keep(content) : content;
-      }
+      case 'file':
+        return stateAt(present.path, this.#checkpoints);
     }
   }
 
