@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { temporaryFolder } from './toolContext.ts';
+
+/** A git of the tests' own. */
+export interface WrappedGit extends AsyncDisposable {
+  /** With this git on the `PATH`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** From now on the scripts run with every call. */
+  activate(): Promise<void>;
+  deactivate(): Promise<void>;
+}
+
+/** Runs shell scripts before and after git itself, in its folder and with its arguments. */
+export async function wrapGit(before: string, after = ''): Promise<WrappedGit> {
+  const folder = await temporaryFolder();
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const [program, mark] = [join(folder.path, 'git'), join(folder.path, 'active')];
+  await writeFile(program, `#!/bin/sh\n[ -e '${mark}' ] || exec '${real}' "$@"\n${before}\n'${real}' "$@"\ncode=$?\n${after}\nexit $code\n`);
+  await chmod(program, 0o755);
+  return {
+    env: { ...process.env, PATH: `${folder.path}${delimiter}${process.env['PATH'] ?? ''}` },
+    activate: () => writeFile(mark, ''),
+    deactivate: () => rm(mark),
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
