@@ -9,6 +9,8 @@ import { deferred } from '../../../src/runtime/base/async.ts';
 import { Emitter } from '../../../src/runtime/base/emitter.ts';
 import { toDisposable, type Disposable } from '../../../src/runtime/base/lifecycle.ts';
 import { GitFolder } from '../../support/gitFolder.ts';
+import { wrapGit } from '../../support/gitWrapper.ts';
+import { ManualClock } from '../../support/manualClock.ts';
 
 /** Writes as tools do: on what is expected to stand there; nothing is no file. */
 function writerOf(folder: GitFolder): { write(name: string, expected: string | undefined, content: string | undefined): Promise<void> } {
@@ -317,7 +319,34 @@ describe('a call of which nothing can be known', () => {
     assert.deepEqual((await folder.during(() => folder.write('c', '2'))).lines, ['edited c:  > 2']);
   });
 
-  it('says that the first look takes too long, and does not try again', async () => {
+  it('says that a look takes too long, and leaves the folder alone for some time', async () => {
+    await using git = await wrapGit('exec sleep 60');
+    const clock = new ManualClock();
+    folder = await GitFolder.create({ env: git.env, laterLookMs: 0, clock });
+    await folder.init({ 'a.txt': '1' });
+    const first = await folder.during(() => folder.write('a.txt', '2'));
+    assert.deepEqual([first.lines, first.unseen], [[], `What commands change in ${folder.path} is not known for now: looking took too long.`]);
+    await git.activate();
+    const second = await folder.during(() => folder.write('a.txt', '3'));
+    assert.deepEqual([second.lines, second.unseen], [[], first.unseen]);
+    assert.equal(await git.calls(), 0);
+  });
+
+  it('looks again where a first look failed, once some time has passed', async () => {
+    await using git = await wrapGit('echo "No space left on device" >&2; exit 128');
+    const clock = new ManualClock();
+    folder = await GitFolder.create({ env: git.env, clock });
+    await folder.init({ 'a.txt': '1' });
+    await git.activate();
+    assert.match((await folder.during(() => folder.write('a.txt', '2'))).unseen, /No space left on device/);
+    await git.deactivate();
+    assert.match((await folder.during(() => folder.write('a.txt', '3'))).unseen, /No space left on device/);
+    clock.advance(5 * 60_000);
+    const { lines, unseen } = await folder.during(() => folder.write('a.txt', '4'));
+    assert.deepEqual([lines, unseen], [['edited a.txt: 3 > 4'], '']);
+  });
+
+  it('says that the first look takes too long, and does not try again at once', async () => {
     folder = await GitFolder.create({ firstLookMs: 0 });
     await folder.init({ 'a.txt': '1' });
     for (let round = 0; round < 2; round += 1) {
