@@ -14,8 +14,9 @@ type Expected = WriteOptions['expected'];
  * Files as the editor has them: unsaved content is read from and written to the editor, a clean document is changed
  * there and saved, and all else goes to `fallback`. Dispose to stop listening.
  */
-export function createVsCodeFiles(fallback: FilePort): FilePort & vscode.Disposable {
+export function createVsCodeFiles(fallback: FilePort): Required<FilePort> & vscode.Disposable {
   const documents = new OpenDocuments();
+  const saving = new Set<vscode.TextDocument>();
   return {
     stat: (path) => fallback.stat(path),
     async read(path) {
@@ -27,7 +28,7 @@ export function createVsCodeFiles(fallback: FilePort): FilePort & vscode.Disposa
       refuseDirtyNotebook(path);
       const document = await documents.find(path);
       if (!document) return fallback.write(path, bytes, options);
-      return document.isDirty ? writeBuffer(document, bytes, options.expected) : writeAndSave(document, { path, bytes, options }, fallback);
+      return document.isDirty ? writeBuffer(document, bytes, options.expected) : writeAndSave(document, { path, bytes, options }, fallback, saving);
     },
     async remove(path, options = {}) {
       refuseDirtyNotebook(path);
@@ -35,6 +36,17 @@ export function createVsCodeFiles(fallback: FilePort): FilePort & vscode.Disposa
       if (!document) return fallback.remove(path, options);
       return document.isDirty ? removeDirty(document, path, options, fallback) : removeClean(document, path, options, fallback);
     },
+    onDidSave: (listener) =>
+      vscode.Disposable.from(
+        vscode.workspace.onDidSaveTextDocument((document) => {
+          if (document.uri.scheme !== 'file' || saving.has(document)) return;
+          // What is typed since isn't what was saved.
+          listener({ path: document.uri.fsPath, ...(!document.isDirty && isUtf8(document) && { bytes: bytesOf(document) }) });
+        }),
+        vscode.workspace.onDidSaveNotebookDocument(({ uri }) => {
+          if (uri.scheme === 'file') listener({ path: uri.fsPath });
+        }),
+      ),
     dispose: () => documents.dispose(),
   };
 }
@@ -88,14 +100,15 @@ interface WantedWrite {
   readonly options: WriteOptions;
 }
 
-async function writeAndSave(document: vscode.TextDocument, { path, bytes, options }: WantedWrite, fallback: FilePort): Promise<Written> {
+/** @param saving holds the document while this saves it */
+async function writeAndSave(document: vscode.TextDocument, { path, bytes, options }: WantedWrite, fallback: FilePort, saving: Set<vscode.TextDocument>): Promise<Written> {
   const text = decodeText(bytes);
   const isFitting = text !== undefined && (await fitsEditor(document, path, bytes, text, fallback));
   // The user may have begun to type while the disk was looked at.
   if (document.isDirty) return writeBuffer(document, bytes, options.expected);
   if (!isFitting) return fallback.write(path, bytes, options);
   await change(document, text, options.expected);
-  const saved = !document.isDirty || (await save(document));
+  const saved = !document.isDirty || (await save(document, saving));
   if (!saved) return { bytes: bytesOf(document), note: 'The change was made in the open editor, but saving it failed: the disk still holds the old content.' };
   return { bytes: (await fallback.read(path)).bytes };
 }
@@ -163,14 +176,16 @@ function unsaved(document: vscode.TextDocument): AppError {
   return new AppError('conflict', `${document.uri.fsPath} has unsaved changes in an editor that this would destroy. Ask the user to save it first.`);
 }
 
-async function save(document: vscode.TextDocument): Promise<boolean> {
+async function save(document: vscode.TextDocument, saving: Set<vscode.TextDocument>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), SAVE_LIMIT);
   });
+  saving.add(document);
   try {
     return await Promise.race([document.save(), late]);
   } finally {
+    saving.delete(document);
     clearTimeout(timer);
   }
 }

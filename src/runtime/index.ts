@@ -42,7 +42,7 @@ export type {
 } from './domain/messages.ts';
 export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OpenAiApi, ReasoningEffort, Tier, ToolSchema } from './domain/models.ts';
 export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
-export type { FileContent, FilePort, FileStat, Log, WriteOptions } from './domain/ports.ts';
+export type { FileContent, FilePort, FileStat, Log, SavedFile, WriteOptions } from './domain/ports.ts';
 export type { ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
 export type { SkillDefinition } from './domain/skills.ts';
 export type { DeferredTools, FileChange, FileState, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';

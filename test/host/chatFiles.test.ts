@@ -41,7 +41,7 @@ function pressKeys(text: string): Thenable<unknown> {
 describe('files as the editor has them', () => {
   let folder: string;
   let disk: ReturnType<typeof diskPort>;
-  let files: FilePort & vscode.Disposable;
+  let files: ReturnType<typeof createVsCodeFiles>;
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'files-')));
@@ -194,6 +194,19 @@ describe('files as the editor has them', () => {
     await writeFile(path, 'outside\n');
     await refused(files.write(path, bytes('child\n'), expecting('one\n')));
     assert.equal(await onDisk(path), 'outside\n');
+  });
+
+  it('tell what the user saves, and not what is written through them', async () => {
+    const saved: (readonly [path: string, text: string | undefined])[] = [];
+    const listening = files.onDidSave(({ path, bytes: content }) => saved.push([path, content && textOf(content)]));
+    const { path, document } = await open('a.txt', 'one\n');
+    await files.write(path, bytes('two\n'));
+    await type(document, 'typed\n');
+    await document.save();
+    listening.dispose();
+    await type(document, 'more\n');
+    await document.save();
+    assert.deepEqual(saved, [[path, 'typed\ntwo\n']]);
   });
 
   it('remove a file that is not open', async () => {

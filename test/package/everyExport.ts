@@ -18,7 +18,7 @@ import type {
   SkillDefinition, SkillSource, SourceScan, StdioServer, StopReason, SubAgentEntry, TaskAccess, TaskInput, TextPart, ThinkingPart, Tier, TimeLimits,
   ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
-  Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, WriteOptions,
+  Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
 } from 'subagent-panel/runtime';
 
 export const values: readonly unknown[] = [
@@ -40,7 +40,7 @@ export type Types = [
   SkillAccess, SkillDefinition, SkillSource, SourceScan, StdioServer, StopReason, SubAgentEntry, TaskAccess, TaskInput, TextPart, ThinkingPart, Tier,
   TimeLimits, ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
-  Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, WriteOptions,
+  Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
 ];
 
 // Results are what their names say.

@@ -41,7 +41,8 @@ export class LineModel {
 
   /** Edits made at once, apart from each other, from the top down. */
   edit(edits: readonly Edit[], isOwn: boolean): void {
-    for (const edit of edits.toReversed()) this.#editOne(edit, isOwn);
+    const foreign = new Set(this.#cells.filter((cell) => cell.region && this.#isForeign(cell, cell.region)));
+    for (const edit of edits.toReversed()) this.#editOne(edit, isOwn, foreign);
     this.#tidy();
   }
 
@@ -77,7 +78,12 @@ export class LineModel {
     this.#tidy();
   }
 
-  #editOne({ start, end, texts }: Edit, isOwn: boolean): void {
+  /** Lines that others may have written into a region. */
+  #isForeign(cell: Cell, region: Region): boolean {
+    return !region.before.includes(cell) && (region.isLocked || (!this.#isAsLeft(region) && !region.own.includes(cell)));
+  }
+
+  #editOne({ start, end, texts }: Edit, isOwn: boolean, foreign: ReadonlySet<Cell>): void {
     const standing = this.#standing();
     const isAll = start === 0 && end === standing.length;
     const [above, below] = [standing[start - 1], standing[end]];
@@ -105,7 +111,7 @@ export class LineModel {
     const members = this.#cells.slice(first, last + 1);
     const region: Region = { before: this.#partsOf(members, (one) => one.before, added), own: this.#partsOf(members, (one) => one.own, added), isLocked: [...touched].some((one) => one?.isLocked) };
     // What others wrote there and the author takes away is remembered as theirs.
-    if (isOwn) region.before.push(...removed.filter((cell) => cell.region && !region.before.includes(cell) && (cell.region.isLocked || (!this.#isAsLeft(cell.region) && !cell.region.own.includes(cell)))));
+    if (isOwn) region.before.push(...removed.filter((cell) => foreign.has(cell)));
     for (const cell of removed) cell.stands = false;
     for (const cell of members) cell.region = region;
     if (!isOwn) return;

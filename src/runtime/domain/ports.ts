@@ -1,3 +1,4 @@
+import type { Disposable } from '../base/lifecycle.ts';
 import type { FileChange, FileState } from './tools.ts';
 
 /** What the runtime needs from its host, as interfaces. Plain Node implementations are in `store/` and `tools/`. */
@@ -27,6 +28,15 @@ export interface FilePort {
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<{ readonly bytes: Uint8Array; readonly note?: string }>;
   /** Removes a file, from an editor too. `expected` as for `write`. Nothing happens where no such file is. */
   remove(path: string, options?: WriteOptions): Promise<void>;
+  /** Calls back right when the user has saved a file in an editor. What `write` saves isn't told. Absent where there are no editors. */
+  onDidSave?(listener: (saved: SavedFile) => void): Disposable;
+}
+
+export interface SavedFile {
+  /** Absolute; need not be the real path. */
+  readonly path: string;
+  /** What was saved, where the editor can tell; else it is what stands on the disk. */
+  readonly bytes?: Uint8Array;
 }
 
 export interface WriteOptions {

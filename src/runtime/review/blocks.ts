@@ -39,9 +39,11 @@ export function isClean(block: ChangeBlock): boolean {
   return block.locked === undefined && sameLines(block.own, block.now);
 }
 
-/** Far faster than flattening, and files are long. */
+/** The lists behind each other. However many there are: as arguments of one call they would be too many. */
 export function joined(lists: readonly FileLines[]): FileLines {
-  return ([] as string[]).concat(...lists);
+  const all: string[] = [];
+  for (const list of lists) for (const line of list) all.push(line);
+  return all;
 }
 
 /** The blocks with neighbours joined that are one. */
@@ -76,23 +78,46 @@ function joinSame(blocks: readonly Block[]): readonly Block[] {
  */
 function joinNeighbours(blocks: readonly Block[]): readonly Block[] {
   const result: Block[] = [];
-  for (const block of blocks) {
+  for (const block of joinRuns(blocks)) {
     const last = result.at(-1);
-    if (last?.kind !== 'change' || block.kind !== 'change') {
+    if (last?.kind !== 'change' || block.kind !== 'change' || !areOne(last, block)) {
       result.push(block);
       continue;
     }
-    const areClean = isClean(last) && isClean(block);
-    const isPlace = shownLines([...last.now, ...block.now]).length === 0 && last.authors.some((author) => block.authors.includes(author));
-    const isOne = areClean ? sameLines(last.authors, block.authors) || !areSeparate(last, block) : isPlace;
-    if (!isOne) {
-      result.push(block);
-      continue;
-    }
-    const one = { ...last, before: joined([last.before, block.before]), own: joined([last.own, block.own]), now: joined([last.now, block.now]), ...shared([last, block]) };
-    result.splice(-1, 1, ...(areClean ? apart(one) : [one]));
+    result.pop();
+    const one = oneOf([last, block]);
+    for (const part of isClean(last) && isClean(block) ? apart(one) : [one]) result.push(part);
   }
   return result;
+}
+
+/** The blocks with clean changes of the same authors side by side joined, all at once: there may be as many as lines. */
+function joinRuns(blocks: readonly Block[]): readonly Block[] {
+  const result: Block[] = [];
+  let run: ChangeBlock[] = [];
+  const close = (): void => {
+    if (run.length > 1) for (const part of apart(oneOf(run))) result.push(part);
+    else for (const block of run) result.push(block);
+    run = [];
+  };
+  for (const block of blocks) {
+    const isPart = block.kind === 'change' && isClean(block);
+    if (!isPart || (run.length > 0 && !sameLines(run[0]!.authors, block.authors))) close();
+    if (isPart) run.push(block);
+    else result.push(block);
+  }
+  close();
+  return result;
+}
+
+function areOne(last: ChangeBlock, block: ChangeBlock): boolean {
+  if (isClean(last) && isClean(block)) return sameLines(last.authors, block.authors) || !areSeparate(last, block);
+  return shownLines(last.now).length === 0 && shownLines(block.now).length === 0 && last.authors.some((author) => block.authors.includes(author));
+}
+
+function oneOf(changes: readonly ChangeBlock[]): ChangeBlock {
+  const side = (of: (block: ChangeBlock) => FileLines): FileLines => joined(changes.map(of));
+  return { ...changes[0]!, before: side(({ before }) => before), own: side(({ own }) => own), now: side(({ now }) => now), ...shared(changes) };
 }
 
 function areSeparate(block: ChangeBlock, next: ChangeBlock): boolean {
@@ -118,7 +143,7 @@ export function apart(block: ChangeBlock): readonly Block[] {
 
 /** What blocks have in common that become one. */
 export function shared(changes: readonly ChangeBlock[]): { readonly authors: readonly string[]; readonly locked?: string } {
-  return { authors: changes.reduce<readonly string[]>((all, { authors }) => union(all, authors), []), ...lockedBy(changes.find(({ locked }) => locked !== undefined)?.locked) };
+  return { authors: union(changes.flatMap(({ authors }) => authors), []), ...lockedBy(changes.find(({ locked }) => locked !== undefined)?.locked) };
 }
 
 export function lockedBy(locked: string | undefined): { readonly locked?: string } {

@@ -20,7 +20,8 @@ export function decidedEvents(decision: ReviewDecision, own: readonly ChildView[
 /** The hunks of those ids, or all. @throws AppError `conflict` where one isn't there any more */
 export function chosenHunks({ path, review }: ReviewedFile, ids: readonly string[] | undefined): readonly Hunk[] {
   if (ids === undefined) return review.hunks;
-  const chosen = review.hunks.filter(({ id }) => ids.includes(id));
-  if (chosen.length < new Set(ids).size) throw new AppError('conflict', `${path} has changed since you looked at it. Look at its changes again.`);
+  const wanted = new Set(ids);
+  const chosen = review.hunks.filter(({ id }) => wanted.has(id));
+  if (chosen.length < wanted.size) throw new AppError('conflict', `${path} has changed since you looked at it. Look at its changes again.`);
   return chosen;
 }

@@ -58,6 +58,11 @@ export function shownLines(lines: FileLines): string[] {
   return lines.filter(isShown).map((line) => line.replace(/(?:\r\n|\n|\r)$/, ''));
 }
 
+/** How many of them a person sees. */
+export function countShown(lines: FileLines): number {
+  return lines.reduce((count, line) => (isShown(line) ? count + 1 : count), 0);
+}
+
 /** The place in the text, counted from 0, of a place in the list. */
 export function shownPlace(lines: FileLines, at: number): number {
   return isBinary(lines) ? 0 : Math.max(0, at - 1);

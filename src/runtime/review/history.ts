@@ -1,13 +1,18 @@
 import type { RuntimeEvent } from '../domain/events.ts';
 import type { ReviewDecision } from '../domain/reviews.ts';
 import type { FileChange, FileState } from '../domain/tools.ts';
-import { linesOf, type FileLines } from './fileLines.ts';
 import type { Step } from './replay.ts';
+
+/** A content of the file: none, the present one, or one that is kept. Two are the same where they are the same value. */
+export type ContentRef = 'absent' | 'present' | KeptContent;
+export interface KeptContent {
+  readonly hash: string;
+}
 
 /** What the records of children hold of one file. */
 export interface FileHistory {
   /** To be replayed for any of the children; the last one is what stands there now. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly Step<ContentRef>[];
   /** What isn't known of the changes of a child, by its `agentId`, in a sentence. */
   readonly unknown: ReadonlyMap<string, string>;
 }
@@ -21,48 +26,46 @@ type Entry =
 
 /**
  * Puts the steps of a file together from the change logs of all children that changed it, each in its own order.
- * `present`: what stands there now, `undefined` where no file is. `read` finds a kept content by its hash; where it
- * rejects, that content isn't known. Never rejects.
+ * @param lost hashes of contents that aren't kept any more
  */
-export async function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])[], present: Uint8Array | undefined, read: (hash: string) => Promise<Uint8Array>): Promise<FileHistory> {
-  const entries = inOrder(entriesOf(path, logs));
-  const contents = await readAll(entries, read);
+export function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])[], lost: ReadonlySet<string>): FileHistory {
+  const contents = new Contents(lost);
   const chain = new Chain();
-  for (const entry of entries) {
+  for (const entry of inOrder(entriesOf(path, logs))) {
     if (entry.kind === 'decision') {
       chain.decide(entry.agentIds, entry.decision, contents.of(entry.decision.content));
       continue;
     }
     const { agentId, change } = entry;
     const [before, after] = [contents.of(change.before), contents.of(change.after)];
-    if (!before.lines) chain.lose(agentId, before.why);
-    else if (change.unsure === undefined) chain.find(before.lines);
-    else chain.credit(agentId, before.lines, change.unsure);
-    if (after.lines) chain.write(agentId, after.lines, change.unsure);
+    if (!before.ref) chain.lose(agentId, before.why);
+    else if (change.unsure === undefined) chain.find(before.ref);
+    else chain.credit(agentId, before.ref, after.ref, change.unsure);
+    if (after.ref) chain.write(agentId, after.ref, change.unsure);
     else chain.lose(agentId, after.why);
   }
-  return { steps: chain.end(linesOf(present)), unknown: chain.unknown };
+  return { steps: chain.end(), unknown: chain.unknown };
 }
 
 /** Steps under construction, each beginning with what stood there as far as is known. */
 class Chain {
   readonly unknown = new Map<string, string>();
-  readonly #steps: Step[] = [];
+  readonly #steps: Step<ContentRef>[] = [];
   /** How many steps led to each content. */
-  readonly #reached = new Map<FileLines, number>();
-  #last: FileLines | undefined;
+  readonly #reached = new Map<ContentRef, number>();
+  #last: ContentRef | undefined;
   /** Who wrote since then what nobody knows, and why not. */
   #blind: { readonly by: readonly string[]; readonly why: string } | undefined;
 
   /** This stood there then. After writes that nobody knows, it may be theirs. */
-  find(content: FileLines): void {
+  find(content: ContentRef): void {
     if (this.#blind && this.#last) this.#add({ kind: 'write', by: this.#blind.by, before: this.#last, after: content, unsure: this.#blind.why }, content);
     else if (this.#last !== content) this.#add({ kind: 'seen', content }, content);
     this.#blind = undefined;
   }
 
   /** The child wrote this, on what stood there last. */
-  write(agentId: string, after: FileLines, unsure: string | undefined): void {
+  write(agentId: string, after: ContentRef, unsure: string | undefined): void {
     if (this.#blind || !this.#last) this.find(after);
     else this.#add({ kind: 'write', by: [agentId], before: this.#last, after, ...(unsure !== undefined && { unsure }) }, after);
   }
@@ -74,16 +77,17 @@ class Chain {
   }
 
   /**
-   * Another child wrote the file while this one's call, which began with `before`, was under way: what is known of
-   * that stays, and all that nobody is known to have written since may be this child's.
+   * Another child wrote the file while this one's call, which went from `before` to `after`, was under way: what is
+   * known of that stays, and all that nobody is known to have written since may be this child's.
    */
-  credit(agentId: string, before: FileLines, unsure: string): void {
+  credit(agentId: string, before: ContentRef, after: ContentRef | undefined, unsure: string): void {
     if (this.#blind || !this.#last || this.#last === before) {
       this.find(before);
       return;
     }
+    if (!this.#reached.has(before) && after) this.#insert(before, after);
     const reached = this.#reached.get(before);
-    let stood: FileLines | undefined = before;
+    let stood: ContentRef | undefined = before;
     this.#steps.forEach((step, index) => {
       if (reached === undefined || index < reached) return;
       if (step.kind === 'seen' && stood) this.#steps[index] = { kind: 'write', by: [agentId], before: stood, after: step.content, unsure };
@@ -91,23 +95,33 @@ class Chain {
     });
   }
 
+  /** Where it is known who made `after`, but not on what: the first thing that was found there was found after `before`. */
+  #insert(before: ContentRef, after: ContentRef): void {
+    const end = this.#reached.get(after) ?? 0;
+    const at = this.#steps.findLastIndex(({ kind }, index) => kind === 'seen' && index < end);
+    if (at < 0) return;
+    this.#steps.splice(at, 0, { kind: 'seen', content: before });
+    for (const [content, count] of this.#reached) if (count > at) this.#reached.set(content, count + 1);
+    this.#reached.set(before, at + 1);
+  }
+
   decide(agentIds: readonly string[], { verdict, lines }: ReviewDecision, on: Content): void {
-    if (on.lines) this.find(on.lines);
+    if (on.ref) this.find(on.ref);
     else if (verdict === 'undone') return;
     // Nobody can tell what was accepted: so nothing may be taken back.
     else if (lines !== 'all' || !this.#last) for (const agentId of agentIds) this.unknown.set(agentId, this.unknown.get(agentId) ?? on.why);
-    if (!this.#last || (!on.lines && lines !== 'all')) return;
+    if (!this.#last || (!on.ref && lines !== 'all')) return;
     this.#steps.push({ kind: 'decision', by: agentIds, verdict, content: this.#last, lines });
     // What an undo left there is only known from what is found next.
     if (verdict === 'undone') this.#last = undefined;
   }
 
-  end(present: FileLines): readonly Step[] {
-    this.find(present);
+  end(): readonly Step<ContentRef>[] {
+    this.find('present');
     return this.#steps;
   }
 
-  #add(step: Step, content: FileLines): void {
+  #add(step: Step<ContentRef>, content: ContentRef): void {
     this.#steps.push(step);
     this.#last = content;
     this.#reached.set(content, this.#steps.length);
@@ -115,7 +129,7 @@ class Chain {
 }
 
 /** What stood there after a step, where the step knows. */
-function endOfStep(step: Step): FileLines | undefined {
+function endOfStep(step: Step<ContentRef>): ContentRef | undefined {
   if (step.kind === 'write') return step.after;
   return step.kind === 'seen' || step.verdict === 'accepted' ? step.content : undefined;
 }
@@ -143,7 +157,7 @@ function inOrder(logs: readonly (readonly Entry[])[]): Entry[] {
   let last: string | undefined;
   while (rest.length > 0) {
     const heads = rest.map((log) => log[0]!);
-    const first = Math.min(...heads.map(({ at }) => at));
+    const first = heads.reduce((least, { at }) => Math.min(least, at), Infinity);
     const near = heads.filter(({ at }) => at <= first + RECORD_DELAY).toSorted((a, b) => a.at - b.at);
     const next = near.find((entry) => last !== undefined && startOf(entry) === last) ?? near.find((entry) => !near.some((other) => other !== entry && endOf(other) === startOf(entry))) ?? near[0]!;
     const log = rest[heads.indexOf(next)]!;
@@ -177,33 +191,33 @@ function nameOf(state: FileState | undefined): string | undefined {
   }
 }
 
-const ABSENT = linesOf(undefined);
+type Content = { readonly ref: ContentRef } | { readonly ref?: undefined; readonly why: string };
 
-type Content = { readonly lines: FileLines } | { readonly lines?: undefined; readonly why: string };
+/** What the states in records stand for. */
+class Contents {
+  readonly #lost: ReadonlySet<string>;
+  readonly #kept = new Map<string, KeptContent>();
 
-/** Each content is read, and taken apart, once. */
-async function readAll(entries: readonly Entry[], read: (hash: string) => Promise<Uint8Array>): Promise<{ of(state: FileState | undefined): Content }> {
-  const found = new Map<string, Content>();
-  const states = entries.flatMap((entry) => (entry.kind === 'change' ? [entry.change.before, entry.change.after] : [entry.decision.content]));
-  for (const state of states) {
-    if (state?.kind !== 'kept' || found.has(state.hash)) continue;
-    found.set(state.hash, await read(state.hash).then(
-      (bytes) => ({ lines: linesOf(bytes) }),
-      () => ({ why: 'What stood in this file at that time is not kept any more.' }),
-    ));
+  constructor(lost: ReadonlySet<string>) {
+    this.#lost = lost;
   }
-  return {
-    of: (state) => {
-      switch (state?.kind) {
-        case 'kept':
-          return found.get(state.hash)!;
-        case 'absent':
-          return { lines: ABSENT };
-        case 'unknown':
-          return { why: state.why };
-        case undefined:
-          return { why: 'What stood in this file at that time was not kept.' };
-      }
-    },
-  };
+
+  of(state: FileState | undefined): Content {
+    switch (state?.kind) {
+      case 'kept':
+        return this.#lost.has(state.hash) ? { why: 'What stood in this file at that time is not kept any more.' } : { ref: this.#keptAt(state.hash) };
+      case 'absent':
+        return { ref: 'absent' };
+      case 'unknown':
+        return { why: state.why };
+      case undefined:
+        return { why: 'What stood in this file at that time was not kept.' };
+    }
+  }
+
+  #keptAt(hash: string): KeptContent {
+    const there = this.#kept.get(hash) ?? { hash };
+    this.#kept.set(hash, there);
+    return there;
+  }
 }

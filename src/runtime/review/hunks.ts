@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Hunk, LineRange } from '../domain/reviews.ts';
-import { beforeOf, contentOf, isClean, presentLines, type Block, type ChangeBlock } from './blocks.ts';
+import { beforeOf, contentOf, isClean, joined, presentLines, type Block, type ChangeBlock } from './blocks.ts';
 import { isBinary, kindOf, mayFollow, shownLines, shownPlace, type FileLines } from './fileLines.ts';
 
 /** What an undo makes of a file. */
@@ -25,18 +25,19 @@ export function hunksOf(blocks: readonly Block[]): readonly Hunk[] {
 
 /** The file without what the own agents changed and nobody decided on. In a conflict: as it was before their first change of these lines. */
 export function withoutOwn(blocks: readonly Block[]): FileLines {
-  const lines = blocks.flatMap(beforeOf);
+  const lines = joined(blocks.map(beforeOf));
   const marker = contentOf(blocks)[0];
   return lines.length > 0 && kindOf(lines) === undefined && marker !== undefined ? [marker, ...lines] : lines;
 }
 
 /** Takes back the hunks of these ids, by default all; everything else stands as it is, and so does each hunk in conflict. Ids that no hunk has do nothing. */
 export function undo(blocks: readonly Block[], chosen?: readonly string[]): Undone {
-  const wanted = entriesOf(blocks).filter(({ hunk }) => chosen === undefined || chosen.includes(hunk.id));
+  const ids = chosen && new Set(chosen);
+  const wanted = entriesOf(blocks).filter(({ hunk }) => ids === undefined || ids.has(hunk.id));
   const free = wanted.filter(({ hunk }) => hunk.conflict === undefined);
   const conflicts = wanted.filter(({ hunk }) => hunk.conflict !== undefined).map(({ hunk }) => hunk);
   const gone = new Set<Block>(free.map(({ block }) => block));
-  const lines = free.length > 0 ? ([] as string[]).concat(...blocks.map((block) => (gone.has(block) ? beforeOf(block) : presentLines(block)))) : contentOf(blocks);
+  const lines = free.length > 0 ? joined(blocks.map((block) => (gone.has(block) ? beforeOf(block) : presentLines(block)))) : contentOf(blocks);
   // Each was looked at by itself: what together would be no file of these lines is left alone.
   if (free.length > 0 && !isFile(lines)) return { lines: contentOf(blocks), undone: [], conflicts: wanted.map(({ hunk }) => ({ ...hunk, conflict: hunk.conflict ?? GLUED })) };
   return { lines, undone: free.map(({ hunk }) => hunk), conflicts };
@@ -68,39 +69,62 @@ function entriesOf(blocks: readonly Block[]): { readonly block: ChangeBlock; rea
 /** Why changes can't be taken back, of those that can't. */
 export function conflictsOf(blocks: readonly Block[]): ReadonlyMap<Block, string> {
   const conflicts = new Map<Block, string>();
+  const [above, below] = [standingBeside(blocks), standingBeside(blocks.toReversed()).reverse()];
   blocks.forEach((block, at) => {
-    const why = block.kind === 'change' ? conflictOf(block, at, blocks) : undefined;
+    const why = block.kind === 'change' ? conflictOf(block, above[at] && presentLines(above[at]).at(-1), below[at] && presentLines(below[at])[0]) : undefined;
     if (why !== undefined) conflicts.set(block, why);
   });
-  // What stays may keep more from going: until nothing is added.
-  for (let size = 0; size < conflicts.size; ) {
-    size = conflicts.size;
-    const lost = new Set([...conflicts.keys()].flatMap(beforeOf));
-    for (const block of blocks) for (const line of conflicts.has(block) ? presentLines(block) : beforeOf(block)) lost.delete(line);
-    for (const block of lost.size > 0 ? blocks : []) if (!conflicts.has(block) && presentLines(block).some((line) => lost.has(line))) conflicts.set(block, MOVED);
-  }
+  if (conflicts.size > 0) addMoved(blocks, conflicts);
   return conflicts;
 }
 
-/** Why a change can't be taken back by itself. */
-function conflictOf(block: ChangeBlock, at: number, blocks: readonly Block[]): string | undefined {
+/** What stays may keep more from going: adds changes that hold lines which would be nowhere without them, until no more are found. */
+function addMoved(blocks: readonly Block[], conflicts: Map<Block, string>): void {
+  const left = new Map<string, number>();
+  const count = (lines: FileLines, by: number): void => {
+    for (const line of lines) left.set(line, (left.get(line) ?? 0) + by);
+  };
+  const holders = new Map<string, Block[]>();
+  for (const block of blocks) {
+    count(conflicts.has(block) ? presentLines(block) : beforeOf(block), 1);
+    if (block.kind === 'change' && !conflicts.has(block)) for (const line of block.now) addTo(holders, line, block);
+  }
+  for (let added = [...conflicts.keys()]; added.length > 0; ) {
+    const lost = new Set(added.flatMap(beforeOf).filter((line) => (left.get(line) ?? 0) === 0));
+    added = [...new Set([...lost].flatMap((line) => holders.get(line) ?? []))].filter((block) => !conflicts.has(block));
+    for (const block of added) {
+      conflicts.set(block, MOVED);
+      count(beforeOf(block), -1);
+      count(presentLines(block), 1);
+    }
+  }
+}
+
+function addTo(holders: Map<string, Block[]>, line: string, block: Block): void {
+  const there = holders.get(line);
+  if (there) there.push(block);
+  else holders.set(line, [block]);
+}
+
+/** For each block the nearest one before it that has lines. */
+function standingBeside(blocks: readonly Block[]): (Block | undefined)[] {
+  let last: Block | undefined;
+  return blocks.map((block) => {
+    const beside = last;
+    if (presentLines(block).length > 0) last = block;
+    return beside;
+  });
+}
+
+/** Why a change can't be taken back by itself. `above` and `below`: the lines that stand beside it. */
+function conflictOf(block: ChangeBlock, above: string | undefined, below: string | undefined): string | undefined {
   if (block.locked !== undefined) return block.locked;
   if (!isClean(block)) return CHANGED;
-  const previous = standing(blocks, at, -1);
-  const next = standing(blocks, at, 1);
-  const above = previous && presentLines(previous).at(-1)!;
-  const below = next && presentLines(next)[0]!;
   const first = block.before[0] ?? below;
   // On top there is the marker, of the kind that all lines below it are of.
   if (above === undefined && first !== undefined && (kindOf([first]) === undefined || (below !== undefined && kindOf([first]) !== kindOf(block.now)))) return ADDED;
   const isWhole = block.before.every((line, index) => joins(line, block.before[index + 1] ?? below));
   return isWhole && joins(above, first) ? undefined : GLUED;
-}
-
-/** The nearest block above or below that has lines. */
-function standing(blocks: readonly Block[], at: number, step: 1 | -1): Block | undefined {
-  for (let block = blocks[(at += step)]; block; block = blocks[(at += step)]) if (presentLines(block).length > 0) return block;
-  return undefined;
 }
 
 function joins(line: string | undefined, next: string | undefined): boolean {

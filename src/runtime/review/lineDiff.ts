@@ -89,7 +89,7 @@ function addChanges(changes: LineChange[], before: FileLines, after: FileLines, 
   for (const part of parts) {
     if (!part.added && !part.removed) close();
     else open ??= { start: at, lines: [] };
-    if (part.added) open!.lines.push(...part.value);
+    if (part.added) for (const line of part.value) open!.lines.push(line);
     else at += part.value.length;
   }
   close();

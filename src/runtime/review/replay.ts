@@ -1,18 +1,18 @@
 import type { LineRange } from '../domain/reviews.ts';
 import { changeByOthers, changeByOwn } from './applyStep.ts';
 import { contentOf, tidy, type Block, type ChangeBlock } from './blocks.ts';
-import { shownLines, type FileLines } from './fileLines.ts';
+import { countShown, isBinary, type FileLines } from './fileLines.ts';
 import { conflictsOf, placedChanges } from './hunks.ts';
 import { sameLines } from './lineDiff.ts';
 
 /** What happened to a file, in order. Where the contents of two steps don't meet, others changed it in between. */
-export type Step =
+export type Step<Content = FileLines> =
   /** Somebody wrote it. `by`: the children that may have, none for others; `unsure`: why it may have been somebody else, in a sentence. */
-  | { readonly kind: 'write'; readonly by: readonly string[]; readonly before: FileLines; readonly after: FileLines; readonly unsure?: string }
+  | { readonly kind: 'write'; readonly by: readonly string[]; readonly before: Content; readonly after: Content; readonly unsure?: string }
   /** A person decided on changes of these children. `content`: what stood there then, to which `lines` belong. */
-  | { readonly kind: 'decision'; readonly by: readonly string[]; readonly verdict: 'accepted' | 'undone'; readonly content: FileLines; readonly lines: 'all' | readonly LineRange[] }
+  | { readonly kind: 'decision'; readonly by: readonly string[]; readonly verdict: 'accepted' | 'undone'; readonly content: Content; readonly lines: 'all' | readonly LineRange[] }
   /** It was found like this. */
-  | { readonly kind: 'seen'; readonly content: FileLines };
+  | { readonly kind: 'seen'; readonly content: Content };
 
 export type Decision = Extract<Step, { kind: 'decision' }>;
 
@@ -21,8 +21,21 @@ export type IsOwn = (agentId: string) => boolean;
 
 const PARTLY_DECIDED = 'Some of these lines were accepted already.';
 
+/** What is known of own changes after all steps. */
+export interface Replayed {
+  readonly blocks: readonly Block[];
+  /** Lines that the own agents added and removed in all, decided or not: what is left of their changes at the time of their last one, or was when it was decided. */
+  readonly added: number;
+  readonly removed: number;
+  /** Whether the file was binary before or after one of the own steps. */
+  readonly isBinary: boolean;
+  /** What was decided on own changes; not what came to nothing. */
+  readonly verdicts: ReadonlySet<Decision['verdict']>;
+}
+
 /**
- * What of a file, as the last step left it, is the own agents' and not decided yet. Time grows with steps times lines.
+ * What of a file, as the last step left it, is the own agents' and not decided yet. Steps are added one after the other,
+ * and none is kept: a file may have many long versions. Time grows with steps times lines.
  *
  * Say a file has the lines `a b c d`. Child A makes it `a X c d`, and then a person makes it `a X c Y`. For A there are
  * `a` as it was, a change of `b` to `X`, and `c Y` as others have it: without A the file would be `a b c Y`, and that is
@@ -31,52 +44,70 @@ const PARTLY_DECIDED = 'Some of these lines were accepted already.';
  * changes `X2` to `Z`, nobody can tell any more whose line that is, and the change stays in conflict until it is
  * accepted. For B the same steps give no change at all, and for a group of both what A alone did.
  */
-export function replay(steps: readonly Step[], isOwn: IsOwn): readonly Block[] {
-  return run(steps, isOwn, () => {});
-}
+export class Replay {
+  readonly #isOwn: IsOwn;
+  readonly #verdicts = new Set<Decision['verdict']>();
+  #blocks: readonly Block[] | undefined;
+  /** What the blocks hold, where it is at hand. */
+  #content: FileLines | undefined;
+  #pending: Decision | undefined;
+  #writes = 0;
+  #isBinary = false;
+  #decided = NO_LINES;
+  #counted = NO_LINES;
 
-/** Lines that the own agents added and removed in all, decided or not: what is left of their changes at the time of their last one, or was when it was decided. */
-export function countLines(steps: readonly Step[], isOwn: IsOwn): { readonly added: number; readonly removed: number } {
-  const last = steps.findLastIndex((step) => step.kind === 'write' && step.by.some(isOwn));
-  let [added, removed] = [0, 0];
-  const count = (block: ChangeBlock): void => {
-    added += shownLines(block.own).length;
-    removed += shownLines(block.before).length;
-  };
-  for (const block of run(steps.slice(0, last + 1), isOwn, count)) if (block.kind === 'change') count(block);
-  return { added, removed };
-}
+  constructor(isOwn: IsOwn) {
+    this.#isOwn = isOwn;
+  }
 
-/** `onDecided` is told each block that a decision takes out. */
-function run(steps: readonly Step[], isOwn: IsOwn, onDecided: (block: ChangeBlock) => void): readonly Block[] {
-  let blocks: readonly Block[] = [];
-  let content: FileLines | undefined;
-  let writes = 0;
-  steps.forEach((step, index) => {
+  add(step: Step): void {
     const found = foundBy(step);
-    blocks = index === 0 ? tidy([{ kind: 'same', lines: found }]) : changeByOthers(blocks, found, content);
-    content = found;
+    this.#settlePending(found);
+    this.#blocks = this.#blocks ? changeByOthers(this.#blocks, found, this.#content) : tidy([{ kind: 'same', lines: found }]);
+    this.#content = found;
     if (step.kind === 'seen') return;
-    const authors = step.by.filter(isOwn);
-    if (step.kind === 'write') {
-      content = step.after;
-      blocks = authors.length > 0 ? changeByOwn(blocks, content, { authors, name: String(++writes), ...(step.unsure !== undefined && { unsure: step.unsure }) }, found) : changeByOthers(blocks, content, found);
+    const authors = step.by.filter(this.#isOwn);
+    if (step.kind === 'decision') {
+      if (authors.length > 0) this.#pending = { ...step, by: authors };
       return;
     }
-    if (authors.length === 0) return;
-    const decision = decide(blocks, { ...step, by: authors });
+    this.#content = step.after;
+    if (authors.length === 0) {
+      this.#blocks = changeByOthers(this.#blocks, step.after, found);
+      return;
+    }
+    this.#blocks = changeByOwn(this.#blocks, step.after, { authors, name: String(++this.#writes), ...(step.unsure !== undefined && { unsure: step.unsure }) }, found);
+    this.#isBinary ||= isBinary(step.before) || isBinary(step.after);
+    this.#counted = this.#blocks.reduce((sum, block) => (block.kind === 'change' ? plus(sum, block) : sum), this.#decided);
+  }
+
+  /** After the last step. */
+  end(): Replayed {
+    this.#settlePending(undefined);
+    return { blocks: this.#blocks ?? [], ...this.#counted, isBinary: this.#isBinary, verdicts: this.#verdicts };
+  }
+
+  /** A decision, as soon as it is known what stood there after it. */
+  #settlePending(next: FileLines | undefined): void {
+    const decision = this.#pending;
+    if (!decision || !this.#blocks) return;
+    this.#pending = undefined;
+    const { blocks, decided } = decide(this.#blocks, decision);
+    // It decided nothing: an undo whose writing failed, or that was taken back at once.
+    const isVoid = decision.verdict === 'undone' && next !== undefined && sameLines(next, decision.content);
+    if (!isVoid) this.#verdicts.add(decision.verdict);
     // But one of lines that only changed places with others like them is no less an undo.
-    if (isVoid(step, steps[index + 1]) && !sameLines(contentOf(decision.blocks), step.content)) return;
-    decision.decided.forEach(onDecided);
-    blocks = decision.blocks;
-    content = undefined;
-  });
-  return blocks;
+    if (isVoid && !sameLines(contentOf(blocks), decision.content)) return;
+    this.#blocks = blocks;
+    this.#content = undefined;
+    this.#decided = decided.reduce(plus, this.#decided);
+  }
 }
 
-/** Whether a decision decided nothing: an undo whose writing failed, or that was taken back at once. `next`: the step after it. */
-export function isVoid({ verdict, content }: Decision, next: Step | undefined): boolean {
-  return verdict === 'undone' && next !== undefined && sameLines(foundBy(next), content);
+const NO_LINES: Pick<Replayed, 'added' | 'removed'> = { added: 0, removed: 0 };
+
+function plus({ added, removed }: typeof NO_LINES, { own, before }: ChangeBlock): typeof NO_LINES {
+  return { added: added + countShown(own), removed: removed + countShown(before) };
 }
 
 function foundBy(step: Step): FileLines {
@@ -111,11 +142,24 @@ function reachesOf(blocks: readonly Block[], by: readonly string[], lines: Decis
   if (lines === 'all') return new Map(theirs.map(({ block }) => [block, 'all']));
   const reaches = new Map<Block, 'all' | 'part'>();
   for (const { start, end } of lines) {
-    const exact = theirs.filter((one) => one.lines.start === start && one.lines.end === end);
-    for (const { block, lines: own } of exact.length > 0 ? exact : theirs) {
+    const near: typeof theirs = [];
+    for (let at = firstEndingAt(theirs, start); at < theirs.length && theirs[at]!.lines.start <= end; at++) near.push(theirs[at]!);
+    const exact = near.filter((one) => one.lines.start === start && one.lines.end === end);
+    for (const { block, lines: own } of exact.length > 0 ? exact : near) {
       if (own.start >= start && own.end <= end) reaches.set(block, 'all');
       else if (own.start < end && own.end > start && !reaches.has(block)) reaches.set(block, 'part');
     }
   }
   return reaches;
+}
+
+/** The index of the first change, from the top, that doesn't end above the line. */
+function firstEndingAt(changes: readonly { readonly lines: LineRange }[], line: number): number {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (changes[middle]!.lines.end < line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -4,12 +4,11 @@ import type { FileDiff, FileReview, FileReviewState } from '../domain/reviews.ts
 import type { FileChange, FileState } from '../domain/tools.ts';
 import type { ChangeEvent } from '../store/changeLog.ts';
 import type { Block } from './blocks.ts';
-import { fileOf, isBinary, type FileLines } from './fileLines.ts';
-import { historyOf } from './history.ts';
+import { fileOf, type FileLines } from './fileLines.ts';
 import { hunksOf, withoutOwn } from './hunks.ts';
 import { lookAt, type Present } from './present.ts';
 import { changesOf, type Records } from './records.ts';
-import { countLines, isVoid, replay, type Step } from './replay.ts';
+import { replayFile, type FileReplay } from './replayFile.ts';
 
 export interface ReviewedFiles {
   readonly files: FilePort;
@@ -21,7 +20,6 @@ export interface ReviewedFile {
   readonly path: string;
   readonly present: Present;
   readonly blocks: readonly Block[];
-  readonly steps: readonly Step[];
   readonly review: FileReview;
   /** The own changes, oldest first. */
   readonly changes: readonly FileChange[];
@@ -34,31 +32,27 @@ export async function reviewFile(path: string, records: Records, { files, checkp
   const present = await lookAt(path, files);
   const ownIds = new Set(records.own.map(({ agentId }) => agentId));
   const isOwn = (agentId: string): boolean => ownIds.has(agentId);
-  const history = await historyOf(path, [...records.logs.values()], present.kind === 'content' ? present.bytes : undefined, (hash) => checkpoints.read(hash));
-  // What can't be looked at tells nothing of what became of the changes: then they are as they were last known.
-  const steps = present.kind === 'content' ? history.steps : history.steps.slice(0, -1);
+  const replayed = await replayFile(path, [...records.logs.values()], present, isOwn, (hash) => checkpoints.read(hash));
+  const { blocks, added, removed, isBinary } = replayed;
   const authors = records.own.filter(({ agentId, changedFiles }) => changedFiles.includes(path) || changesOf(records.logs.get(agentId) ?? [], path).length > 0).map(({ agentId }) => agentId);
   const isAllDecided = authors.every((agentId) => acceptedAll(records.logs.get(agentId) ?? [], path));
-  const blocks = replay(steps, isOwn);
   const hunks = present.kind === 'unreadable' || isAllDecided ? [] : hunksOf(blocks);
-  const unknown = present.kind === 'unreadable' ? present.why : unknownOf(authors, history.unknown, records, path);
+  const unknown = present.kind === 'unreadable' ? present.why : unknownOf(authors, replayed.unknown, records, path);
   const isOpen = hunks.length > 0 || (unknown !== undefined && !isAllDecided);
   const changes = ownChanges(records, path);
-  const lines = countLines(steps, isOwn);
-  const binary = steps.some((step) => step.kind === 'write' && step.by.some(isOwn) && (isBinary(step.before) || isBinary(step.after)));
   return {
     path,
     present,
     blocks,
-    steps,
     changes,
     authors,
     review: {
       path,
       kind: kindOf(changes),
-      state: isOpen ? 'open' : decidedState(path, records, steps),
-      ...lines,
-      isBinary: binary,
+      state: isOpen ? 'open' : decidedState(path, records, replayed),
+      added,
+      removed,
+      isBinary,
       hunks,
       sharedWith: [...records.logs].filter(([agentId, events]) => !ownIds.has(agentId) && changesOf(events, path).length > 0).map(([agentId]) => agentId),
       ...(unknown !== undefined && { unknown }),
@@ -129,14 +123,14 @@ function kindOf(changes: readonly FileChange[]): FileChange['kind'] {
 }
 
 /** What became of a file of which nothing is left to decide. */
-function decidedState(path: string, { own, logs, attempts }: Records, steps: readonly Step[]): FileReviewState {
+function decidedState(path: string, { own, logs, attempts }: Records, replayed: FileReplay): FileReviewState {
   const ids = own.map(({ agentId }) => agentId);
   const decided = ids.flatMap((agentId) => logs.get(agentId) ?? []).filter((event) => event.type === 'review.decided' && event.decision.path === path);
-  const verdicts = new Set(steps.flatMap((step, index) => (step.kind === 'decision' && step.by.some((agentId) => ids.includes(agentId)) && !isVoid(step, steps[index + 1]) ? [step.verdict] : [])));
+  const verdicts = new Set(replayed.verdicts);
   // What stood there wasn't known then, but the decision is.
   for (const event of decided) if (event.type === 'review.decided' && event.decision.content.kind === 'unknown') verdicts.add(event.decision.verdict);
   // Nothing is left of what an attempt was on, so it did take place; but not where that was accepted after it.
-  const since = Math.max(...decided.map(({ at }) => at), 0);
+  const since = decided.reduce((latest, { at }) => Math.max(latest, at), 0);
   if (attempts.some(({ at, decision }) => decision.path === path && at >= since)) verdicts.add('undone');
   const [only] = verdicts;
   return verdicts.size > 1 ? 'mixed' : (only ?? 'gone');

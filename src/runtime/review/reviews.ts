@@ -18,8 +18,8 @@ import { requireChild, requireRow, requireSettled, type ChildArchive } from './s
 import { takeBack } from './takeBack.ts';
 import { Turns } from './turns.ts';
 
-/** Files looked at, or changed, at the same time. */
-const PARALLEL_LOOKS = 16;
+/** Files looked at, or changed, at the same time: each may be a large one. */
+const PARALLEL_LOOKS = 4;
 const PARALLEL_WRITES = 4;
 const NEVER = new AbortController().signal;
 

@@ -46,7 +46,8 @@ async function tryOnce(own: readonly ChildView[], file: ReviewedFile, hunks: rea
   const { path, present, blocks, review } = file;
   if (review.state !== 'open') return NOTHING;
   if (present.kind === 'unreadable') return leftAlone(path, present.why);
-  if (hunks?.some((id) => !review.hunks.some((hunk) => hunk.id === id))) return leftAlone(path, 'This file has changed since you looked at it. Look at its changes again.');
+  const ids = new Set(review.hunks.map(({ id }) => id));
+  if (hunks?.some((id) => !ids.has(id))) return leftAlone(path, 'This file has changed since you looked at it. Look at its changes again.');
   if (review.hunks.length === 0) return leftAlone(path, review.unknown ?? 'Nothing is left of this change.');
   const { lines, undone, conflicts } = undo(blocks, hunks);
   const told = [...new Set(conflicts.map(({ conflict = '' }) => conflict))].map((why) => ({ path, why }));

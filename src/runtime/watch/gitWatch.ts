@@ -1,20 +1,24 @@
 import { realpath, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Serial } from '../base/async.ts';
-import { isAbort } from '../base/abort.ts';
+import { abortable, isAbort } from '../base/abort.ts';
+import { SYSTEM_CLOCK, type Clock } from '../base/clock.ts';
 import { errorText, isAppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { DisposableStore } from '../base/lifecycle.ts';
 import { oneLine } from '../base/text.ts';
 import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
 import { findGit, type Git } from './git.ts';
 import { KnownWrites, type KnownWrite } from './knownWrites.ts';
-import { isSame, OpenCall, UNSURE } from './openCall.ts';
+import { OpenCall } from './openCall.ts';
 import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';
+import { doubtOf, OTHER_COMMAND, sharesOf } from './share.ts';
 import { WatchedTree, type Step } from './watchedTree.ts';
 
-/** Milliseconds of a first look, after which a folder is left alone, and of a later one. */
-const FIRST_LOOK = 10_000;
-const LATER_LOOK = 30_000;
+/** Milliseconds of a look: a person may be waiting for it. */
+const LONGEST_LOOK = 10_000;
+/** Milliseconds for which a folder is left alone where the first look at it fails, or any look takes too long; twice as long each time that this follows upon itself. */
+const PAUSE = 5 * 60_000;
 /** Files that are in no repository, above which a folder is left alone. */
 const MAX_NEW_FILES = 20_000;
 /** Repositories inside of one folder, at any depth. */
@@ -28,8 +32,10 @@ export interface GitWatchOptions {
   readonly ownFolder: string;
   /** The host's, such as `process.env`: git is looked for on its `PATH`. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** See `FIRST_LOOK`. */
+  /** Of the first look at a folder, and of a later one. Default 10,000. */
   readonly firstLookMs?: number;
+  readonly laterLookMs?: number;
+  readonly clock?: Clock;
   /** See `MAX_NEW_FILES`. */
   readonly maxNewFiles?: number;
 }
@@ -37,15 +43,23 @@ export interface GitWatchOptions {
 /** A tree with the calls that are under way in it. */
 interface Watched {
   readonly tree: WatchedTree;
+  /** All that the tree keeps. */
+  readonly own: string;
   readonly turn: Serial;
   readonly calls: Set<OpenCall>;
   /** Calls that begin, are under way, or end. */
   users: number;
+  /** Set once it is given up. */
+  lost?: Unwatched;
 }
 
-/** Why nothing can be known of a folder, in a sentence. */
+/** A folder of which nothing can be known for some time. */
 interface Unwatched {
+  /** In a sentence. */
   readonly why: string;
+  readonly pause: number;
+  /** By the clock's `elapsed`. */
+  readonly until: number;
 }
 
 /**
@@ -57,16 +71,21 @@ export class GitWatch implements ChangeWatch {
   readonly #trees = new Map<string, Promise<Watched | Unwatched>>();
   readonly #open = new Set<Watched>();
   readonly #known: KnownWrites;
+  readonly #clock: Clock;
   readonly #closing = new AbortController();
+  readonly #listening = new DisposableStore();
   #git: Git | undefined;
 
   constructor(options: GitWatchOptions) {
     this.#options = options;
+    this.#clock = options.clock ?? SYSTEM_CLOCK;
     this.#known = new KnownWrites(options.checkpoints, (path) => [...this.#open].some(({ users, tree }) => users > 0 && isIn(path, tree.folder.path)));
   }
 
-  /** The same files; what is written through the result is no command's. */
+  /** The same files; what is written through the result is no command's, nor what the user saves. */
   observe(files: FilePort): FilePort {
+    const listening = files.onDidSave?.((saved) => this.#known.saved(saved));
+    if (listening) this.#listening.add(listening);
     return this.#known.observe(files);
   }
 
@@ -84,6 +103,7 @@ export class GitWatch implements ChangeWatch {
   /** Ends looks under way and removes all that was kept for them. Idempotent; never rejects. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#listening.dispose();
     await Promise.all(this.#trees.values());
     await Promise.all([...this.#open].map(({ turn }) => turn.idle()));
     await remove(this.#options.folder);
@@ -102,13 +122,14 @@ export class GitWatch implements ChangeWatch {
   /** Looks, and takes the call in: from now on what changes there may be its work. Then the same for repositories inside. */
   async #enter(git: Git, folder: string, call: OpenCall, entered: Set<Watched>): Promise<void> {
     const watched = await this.#watchedAt(git, folder);
-    if ('why' in watched) return call.addUnseen(watched.why);
+    if ('until' in watched) return call.addUnseen(watched.why);
     if ([...entered].some(({ tree }) => holds(tree.folder, watched.tree.folder))) return;
     if (entered.size > MAX_NESTED) return call.addUnseen(`There are more than ${MAX_NESTED} repositories; of the others it is not known what commands change.`);
     entered.add(watched);
     watched.users += 1;
     const isEntered = await watched.turn.run(async () => {
-      const isDone = await this.#look(watched, undefined, call);
+      if (watched.lost) call.addUnseen(watched.lost.why);
+      const isDone = !watched.lost && await this.#look(watched, undefined, call);
       if (isDone) watched.calls.add(call);
       return isDone;
     });
@@ -119,69 +140,97 @@ export class GitWatch implements ChangeWatch {
 
   async #leave(watched: Watched, call: OpenCall): Promise<void> {
     await watched.turn.run(async () => {
-      await this.#look(watched, call, call);
+      if (watched.lost) call.addUnseen(watched.lost.why);
+      else await this.#look(watched, call, call);
       watched.calls.delete(call);
       watched.users -= 1;
     });
   }
 
   /** Looks and gives what changed to the calls under way. False where that failed, which `asker` is told. Never rejects. */
-  async #look({ tree, calls }: Watched, ending: OpenCall | undefined, asker: OpenCall): Promise<boolean> {
+  async #look(watched: Watched, ending: OpenCall | undefined, asker: OpenCall): Promise<boolean> {
+    const { tree, calls } = watched;
     const written = this.#writtenIn(tree);
+    const limit = AbortSignal.timeout(this.#options.laterLookMs ?? LONGEST_LOOK);
+    const signal = AbortSignal.any([this.#closing.signal, limit]);
     try {
-      const { steps, unseen } = await tree.look(calls.size > 0, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(LATER_LOOK)]));
+      // A disk that hangs hears of no signal.
+      const { steps, unseen } = await abortable(tree.look(calls.size > 0, signal), signal);
       await this.#known.settled();
       this.#giveOut(steps, this.#writtenIn(tree), calls, ending);
       const [oldest] = calls;
       for (const sentence of unseen) (ending ?? oldest)?.addUnseen(sentence);
-      this.#known.forget(written.values());
+      this.#known.forget(written);
       return true;
     } catch (error) {
-      asker.addUnseen(`What was changed in ${tree.folder.path} is not known: ${reasonOf(error)}.`);
+      if (limit.aborted) await this.#giveUp(watched, asker);
+      else asker.addUnseen(`What was changed in ${tree.folder.path} is not known: ${reasonOf(error)}.`);
       return false;
     }
   }
 
-  #writtenIn({ folder, nested }: WatchedTree): ReadonlyMap<string, KnownWrite> {
+  #writtenIn({ folder, nested }: WatchedTree): ReadonlyMap<string, readonly KnownWrite[]> {
     return this.#known.where((path) => isIn(path, folder.path) && !nested.some((inside) => isIn(path, inside)));
   }
 
-  #giveOut(steps: readonly Step[], known: ReadonlyMap<string, KnownWrite>, calls: ReadonlySet<OpenCall>, ending: OpenCall | undefined): void {
+  #giveOut(steps: readonly Step[], known: ReadonlyMap<string, readonly KnownWrite[]>, calls: ReadonlySet<OpenCall>, ending: OpenCall | undefined): void {
     const [oldest] = calls;
     const reporter = ending ?? oldest;
-    for (const path of known.keys()) for (const call of calls) call.forget(path);
     for (const step of steps) {
-      const written = known.get(step.path);
-      const before = written?.after ?? step.before;
-      const unsure = written ? UNSURE.fileTool : calls.size > 1 ? UNSURE.otherCall : undefined;
-      if (!isSame(before, step.after)) reporter?.add({ ...step, before }, unsure);
+      for (const { isOthers, step: part, unsure } of sharesOf(step, known.get(step.path) ?? [])) {
+        if (isOthers) reporter?.follow(part, unsure ?? OTHER_COMMAND);
+        else reporter?.add(part, unsure ?? (calls.size > 1 ? OTHER_COMMAND : undefined));
+        if (unsure !== undefined) reporter?.close(step.path, unsure);
+      }
+      for (const call of calls) if (call !== reporter) call.follow(step, OTHER_COMMAND);
     }
+    // What others wrote and took back is part of what came between as well.
+    const told = new Set(steps.map(({ path }) => path));
+    for (const [path, writes] of known) if (!told.has(path)) for (const call of calls) call.close(path, doubtOf(writes));
   }
 
-  #watchedAt(git: Git, folder: string): Promise<Watched | Unwatched> {
+  /** Whoever waits would wait again and again: so it is left alone for some time, and then begun anew. */
+  async #giveUp(watched: Watched, asker: OpenCall): Promise<void> {
+    const { tree: { folder: { path } }, own, calls } = watched;
+    watched.lost = this.#unwatched(`What commands change in ${path} is not known for now: looking took too long.`);
+    for (const call of [...calls, asker]) call.addUnseen(watched.lost.why);
+    calls.clear();
+    this.#open.delete(watched);
+    this.#trees.set(path, Promise.resolve(watched.lost));
+    await remove(own);
+  }
+
+  #unwatched(why: string, earlier?: Unwatched): Unwatched {
+    const pause = earlier ? earlier.pause * 2 : PAUSE;
+    return { why, pause, until: this.#clock.elapsed() + pause };
+  }
+
+  async #watchedAt(git: Git, folder: string): Promise<Watched | Unwatched> {
     const there = this.#trees.get(folder);
-    if (there) return there;
-    const opening = this.#openTree(git, folder);
+    const found = await there;
+    if (found && (!('until' in found) || this.#clock.elapsed() < found.until)) return found;
+    // Another call may have begun meanwhile.
+    const opening = this.#trees.get(folder) === there ? this.#openTree(git, folder, found) : this.#trees.get(folder)!;
     this.#trees.set(folder, opening);
     return opening;
   }
 
-  /** The first look of a folder. Where it fails or takes too long, the folder is left alone from then on. Never rejects. */
-  async #openTree(git: Git, folder: string): Promise<Watched | Unwatched> {
-    const limit = AbortSignal.timeout(this.#options.firstLookMs ?? FIRST_LOOK);
+  /** The first look at a folder. Where it fails or takes too long, the folder is left alone for some time. Never rejects. */
+  async #openTree(git: Git, folder: string, earlier: Unwatched | undefined): Promise<Watched | Unwatched> {
+    const limit = AbortSignal.timeout(this.#options.firstLookMs ?? LONGEST_LOOK);
     const signal = AbortSignal.any([this.#closing.signal, limit]);
     const own = join(this.#options.folder, randomId());
     try {
       const { ownFolder, env } = this.#options;
       const found = withoutFolder(await findFolder(git, folder, env, signal), await realpath(ownFolder).catch(() => ownFolder));
-      const tree = await WatchedTree.create(git, found, own, this.#options.checkpoints, { newFiles: this.#options.maxNewFiles ?? MAX_NEW_FILES }, signal);
-      await tree.look(false, signal);
-      const watched = { tree, turn: new Serial(), calls: new Set<OpenCall>(), users: 0 };
+      const tree = await abortable(WatchedTree.create(git, found, own, this.#options.checkpoints, { newFiles: this.#options.maxNewFiles ?? MAX_NEW_FILES }, signal), signal);
+      await abortable(tree.look(false, signal), signal);
+      const watched: Watched = { tree, own, turn: new Serial(), calls: new Set<OpenCall>(), users: 0 };
       this.#open.add(watched);
       return watched;
     } catch (error) {
       await remove(own);
-      return { why: `What commands change in ${folder} is not known: ${limit.aborted ? 'it is too large to look at' : reasonOf(error)}.` };
+      return this.#unwatched(`What commands change in ${folder} is not known: ${limit.aborted ? 'it is too large to look at' : reasonOf(error)}.`, earlier);
     }
   }
 }

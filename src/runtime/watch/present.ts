@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, open, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../base/errors.ts';
+import type { Checkpoints } from '../domain/ports.ts';
 import type { FileState } from '../domain/tools.ts';
 import { textOf, type RawName } from './names.ts';
 
@@ -48,7 +49,7 @@ export async function presentAt(top: string, name: RawName): Promise<Present> {
 export const TOO_LARGE = `The file is larger than ${LARGEST / 1024 / 1024} MB, so its content was not kept.`;
 
 /** The content of a file as it is on the disk now; nothing where it is gone, a state where it can't be had. Never rejects. */
-export async function contentAt(path: string): Promise<Uint8Array | FileState | undefined> {
+async function contentAt(path: string): Promise<Uint8Array | FileState | undefined> {
   try {
     const handle = await open(path, READ_FLAGS);
     try {
@@ -61,6 +62,12 @@ export async function contentAt(path: string): Promise<Uint8Array | FileState | 
   } catch (error) {
     return isGone(error) ? undefined : { kind: 'unknown', why: `The file could not be read (${systemCode(error) ?? 'unknown error'}).` };
   }
+}
+
+/** The same as a state, its content kept. Never rejects. */
+export async function stateAt(path: string, checkpoints: Checkpoints): Promise<FileState> {
+  const content = await contentAt(path);
+  return content === undefined || content instanceof Uint8Array ? checkpoints.keep(content) : content;
 }
 
 function isGone(error: unknown): boolean {

@@ -27,6 +27,8 @@ const NONE_IGNORED = 1;
 const UNMERGED = 1;
 /** Names that are passed as arguments; of more, all entries are listed. */
 const MAX_ARGUMENTS = 100;
+/** Failures to take files, above which it isn't for single ones of them. */
+const MAX_FAILURES = 50;
 
 /**
  * An index and a store of objects of our own over the work tree of a repository, or over any folder: git tells with
@@ -95,12 +97,27 @@ export class PrivateIndex {
     return new Map([...entries].map(([name, entry]) => [name, this.#onDisk(name, entry, found.get(entry.object))]));
   }
 
-  /** Takes the files as they are on the disk now, and forgets those that are gone. */
-  async update(present: readonly RawName[], gone: readonly RawName[], signal: AbortSignal): Promise<void> {
+  /** Takes the files as they are on the disk now, and forgets those that are gone. Gives those that git refuses, as where a folder stands there by now; these stay as they were. */
+  async update(present: readonly RawName[], gone: readonly RawName[], signal: AbortSignal): Promise<ReadonlySet<RawName>> {
     // First, since a file may stand where a folder was.
     if (gone.length > 0) await this.#run(['update-index', '--force-remove', '-z', '--stdin'], signal, { input: joinNul(gone) });
-    if (present.length > 0) await this.#run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], signal, { input: joinNul(present) });
-    for (const name of present) this.#own.add(name);
+    const refused = new Set(await this.#add(present, signal, { failures: 0 }));
+    for (const name of present) if (!refused.has(name)) this.#own.add(name);
+    return refused;
+  }
+
+  /** Git takes all of them or none: what is in the way is looked for in one half and the other. Rejects with what it says where that is too much. */
+  async #add(names: readonly RawName[], signal: AbortSignal, count: { failures: number }): Promise<readonly RawName[]> {
+    if (names.length === 0) return [];
+    try {
+      await this.#run(['update-index', '--add', '--remove', '--replace', '-z', '--stdin'], signal, { input: joinNul(names) });
+      return [];
+    } catch (error) {
+      if (signal.aborted || (count.failures += 1) > MAX_FAILURES) throw error;
+      if (names.length === 1) return names;
+      const middle = Math.ceil(names.length / 2);
+      return [...(await this.#add(names.slice(0, middle), signal, count)), ...(await this.#add(names.slice(middle), signal, count))];
+    }
   }
 
   /** Which of the names are ignored where `rules` is the work tree: a folder with nothing but ignore files. */

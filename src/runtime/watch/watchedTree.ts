@@ -6,12 +6,17 @@ import type { Checkpoints } from '../domain/ports.ts';
 import type { FileState } from '../domain/tools.ts';
 import type { Git } from './git.ts';
 import { shownName, textOf, type RawName } from './names.ts';
-import { contentAt, LARGEST, presentAt, TOO_LARGE, type KeptOut, type Present } from './present.ts';
+import { LARGEST, presentAt, stateAt, TOO_LARGE, type KeptOut, type Present } from './present.ts';
 import { PrivateIndex, type Difference, type IndexEntry } from './privateIndex.ts';
 import type { WatchedFolder } from './repository.ts';
 
-/** Changed files between two looks of which more is told than that there are more. */
-const MAX_CHANGES = 2_000;
+/** Changed files between two looks of which contents are kept, and of which is told at all that they changed. */
+const MAX_KEPT = 2_000;
+const MAX_TOLD = 20_000;
+const UNKEPT: FileState = { kind: 'unknown', why: `More than ${MAX_KEPT.toLocaleString('en')} files changed at once, so the content of this one was not kept.` };
+/** How often a file is looked at again that is something else each time. */
+const ATTEMPTS = 3;
+const RESTLESS = 'It changed while it was looked at, or could not be read, so its content was not kept.';
 /** Files that are read at the same time. */
 const PARALLEL = 16;
 /** Files of which contents are held at the same time. */
@@ -94,10 +99,11 @@ export class WatchedTree {
     const candidates = await this.#candidates(differences);
     const told = tells ? await this.#tell(candidates, signal) : { steps: [], unseen: [] };
     const appeared = tells ? nested.filter((path) => !this.#nested.includes(path)) : [];
-    await this.#takeOver(candidates, signal);
+    const restless = await this.#takeOver(candidates, signal);
     this.#nested = nested;
     this.#lastLook = began;
-    return { steps: told.steps, unseen: [...told.unseen, ...(appeared.length === 0 ? [] : [`Files of a new repository inside the folder are not kept: ${listed(appeared)}.`])] };
+    const steps = told.steps.map((step): Step => (restless.has(step.path) ? { ...step, after: { kind: 'unknown', why: RESTLESS } } : step));
+    return { steps, unseen: [...told.unseen, ...(appeared.length === 0 ? [] : [`Files of a new repository inside the folder are not kept: ${listed(appeared)}.`])] };
   }
 
   async #candidates(differences: ReadonlyMap<RawName, Difference>): Promise<readonly Candidate[]> {
@@ -108,14 +114,22 @@ export class WatchedTree {
     return all.filter(({ name, present }) => present.kind !== 'kept_out' || this.#keptOut.get(name)?.stamp !== present.stamp);
   }
 
-  /** The present state becomes the last one. */
-  async #takeOver(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
-    const namesOf = (kind: Present['kind']): readonly RawName[] => candidates.filter(({ present }) => present.kind === kind).map(({ name }) => name);
-    await this.#index.update(namesOf('file'), namesOf('absent'), signal);
-    for (const { name, present } of candidates) {
-      if (present.kind === 'kept_out') this.#keptOut.set(name, present);
-      else this.#keptOut.delete(name);
+  /** The present state becomes the last one. Gives the paths of files that never stood still for that. */
+  async #takeOver(candidates: readonly Candidate[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    let rest = candidates;
+    for (let attempt = 0; attempt < ATTEMPTS && rest.length > 0; attempt += 1) {
+      const namesOf = (kind: Present['kind']): readonly RawName[] => rest.filter(({ present }) => present.kind === kind).map(({ name }) => name);
+      const refused = await this.#index.update(namesOf('file'), namesOf('absent'), signal);
+      for (const { name, present } of rest) {
+        if (present.kind === 'kept_out') this.#keptOut.set(name, present);
+        else this.#keptOut.delete(name);
+      }
+      rest = await mapLimited(rest.filter(({ name }) => refused.has(name)), PARALLEL, async (candidate) => ({ ...candidate, present: await presentAt(this.folder.top, candidate.name) }));
     }
+    const paths = rest.map(({ name }) => [name, join(this.folder.top, shownName(name))] as const);
+    // Its stamp is nobody's, so that the next look takes it up again.
+    for (const [name, path] of paths) this.#keptOut.set(name, { kind: 'kept_out', stamp: '', path, why: RESTLESS });
+    return new Set(paths.map(([, path]) => path));
   }
 
   async #tell(candidates: readonly Candidate[], signal: AbortSignal): Promise<{ readonly steps: readonly Step[]; readonly unseen: readonly string[] }> {
@@ -127,14 +141,18 @@ export class WatchedTree {
     const files = relevant.filter((candidate) => sides(candidate).includes('file'));
     const others = relevant.filter((candidate) => !sides(candidate).includes('file') && sides(candidate).includes('other'));
     const steps: Step[] = [];
-    for (let at = 0; at < Math.min(files.length, MAX_CHANGES); at += BATCH) {
-      steps.push(...(await this.#steps(files.slice(at, Math.min(at + BATCH, MAX_CHANGES)), entries, uncovered, signal)));
+    for (let at = 0; at < Math.min(files.length, MAX_KEPT); at += BATCH) {
+      steps.push(...(await this.#steps(files.slice(at, Math.min(at + BATCH, MAX_KEPT)), entries, uncovered, signal)));
+    }
+    for (const { name, present } of files.slice(MAX_KEPT, MAX_TOLD)) {
+      const isNew = this.#sideBefore(name, entries.get(name)) === 'absent' && !uncovered.has(name);
+      steps.push({ path: join(this.folder.top, textOf(name) ?? ''), before: isNew ? { kind: 'absent' } : UNKEPT, after: present.kind === 'absent' ? { kind: 'absent' } : UNKEPT });
     }
     return {
       steps,
       unseen: [
         ...(others.length > 0 ? [`Changes of symbolic links, and of files whose names are no text, can't be shown or undone: ${listed(others.map(({ name }) => shownName(name)))}.`] : []),
-        ...(files.length > MAX_CHANGES ? [`More than ${MAX_CHANGES.toLocaleString('en')} files changed at once; only of these the changes are kept.`] : []),
+        ...(files.length > MAX_TOLD ? [`More than ${MAX_TOLD.toLocaleString('en')} files changed at once; the others are not known.`] : []),
       ],
     };
   }
@@ -169,10 +187,8 @@ export class WatchedTree {
         return present;
       case 'kept_out':
         return { kind: 'unknown', why: present.why };
-      case 'file': {
-        const content = await contentAt(present.path);
-        return content === undefined || content instanceof Uint8Array ? this.#checkpoints.keep(content) : content;
-      }
+      case 'file':
+        return stateAt(present.path, this.#checkpoints);
     }
   }
 

@@ -6,7 +6,8 @@ import type { Hunk } from '../../../src/runtime/domain/reviews.ts';
 import { contentOf, type Block } from '../../../src/runtime/review/blocks.ts';
 import { linesOf, shownLines, type FileLines } from '../../../src/runtime/review/fileLines.ts';
 import { hunksOf, undo, withoutOwn } from '../../../src/runtime/review/hunks.ts';
-import { replay, type IsOwn, type Step } from '../../../src/runtime/review/replay.ts';
+import type { IsOwn, Step } from '../../../src/runtime/review/replay.ts';
+import { replay } from '../../support/replayed.ts';
 import { base, edited, Play, reviewed, type Deed, type Who } from '../../support/editScripts.ts';
 
 const isA: IsOwn = (who) => who === 'A';

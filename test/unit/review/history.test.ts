@@ -5,7 +5,7 @@ import type { LineRange, ReviewDecision } from '../../../src/runtime/domain/revi
 import type { FileState } from '../../../src/runtime/domain/tools.ts';
 import { historyOf } from '../../../src/runtime/review/history.ts';
 import { hunksOf, undo } from '../../../src/runtime/review/hunks.ts';
-import { replay } from '../../../src/runtime/review/replay.ts';
+import { replayFile } from '../../../src/runtime/review/replayFile.ts';
 import { lettersOf } from '../../support/fileSteps.ts';
 
 const PATH = '/w/file.txt';
@@ -32,8 +32,8 @@ function decided(agentId: string, at: number, verdict: ReviewDecision['verdict']
 
 /** What is left of these children's changes, in conflict with a `!`, what undoing it gives, and what isn't known. */
 async function seen(own: string, present: string | undefined, ...logs: readonly (readonly RuntimeEvent[])[]): Promise<{ hunks: string[]; undone: string | undefined; unknown?: string }> {
-  const { steps, unknown } = await historyOf(PATH, logs, present === undefined ? undefined : bytesOf(present), read);
-  const blocks = replay(steps, (agentId) => own.includes(agentId));
+  const bytes = present === undefined ? undefined : bytesOf(present);
+  const { blocks, unknown } = await replayFile(PATH, logs, { kind: 'content', bytes, unsaved: false }, (agentId) => own.includes(agentId), read);
   const why = [...own].map((agentId) => unknown.get(agentId)).find((one) => one !== undefined);
   return {
     hunks: hunksOf(blocks).map(({ before, now, conflict }) => `${before.join('')}>${now.join('')}${conflict === undefined ? '' : '!'}`),
@@ -71,7 +71,7 @@ describe('The history of a file, from the change logs of all children that chang
     const lines = [{ start: 0, end: 1 }, { start: 2, end: 3 }];
     const a = [wrote('A', 1, 'abc', 'Xbc'), decided('A', 3, 'undone', 'XbY', lines, 'one')];
     const b = [wrote('B', 2, 'Xbc', 'XbY'), decided('B', 3, 'undone', 'XbY', lines, 'one')];
-    const { steps } = await historyOf(PATH, [a, b], bytesOf('abc'), read);
+    const { steps } = historyOf(PATH, [a, b], new Set());
     assert.deepEqual(steps.flatMap((step) => (step.kind === 'decision' ? [step.by] : [])), [['A', 'B']]);
     for (const own of ['A', 'B', 'AB']) assert.deepEqual(await seen(own, 'abc', a, b), { hunks: [], undone: 'abc' });
   });

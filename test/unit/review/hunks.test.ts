@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { fileOf, linesOf, type FileLines } from '../../../src/runtime/review/fileLines.ts';
 import { hunksOf, undo } from '../../../src/runtime/review/hunks.ts';
-import { countLines, replay, type Step } from '../../../src/runtime/review/replay.ts';
+import type { Step } from '../../../src/runtime/review/replay.ts';
+import { replay, replayed as allOf } from '../../support/replayed.ts';
 import { stepsOf } from '../../support/fileSteps.ts';
 
 const isA = (who: string): boolean => who === 'A';
@@ -79,7 +80,7 @@ function replayed(steps: readonly Step[]): FileLines {
 
 describe('The lines that a child added and removed', () => {
   const count = (...args: Parameters<typeof stepsOf>): readonly [number, number] => {
-    const { added, removed } = countLines(stepsOf(...args), isA);
+    const { added, removed } = allOf(stepsOf(...args), isA);
     return [added, removed];
   };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { hunksOf, undo, withoutOwn } from '../../../src/runtime/review/hunks.ts';
-import { replay } from '../../../src/runtime/review/replay.ts';
+import { replay } from '../../support/replayed.ts';
 import { lettersOf, stepsOf, type Told } from '../../support/fileSteps.ts';
 
 interface Row {

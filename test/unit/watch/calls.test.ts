@@ -1,12 +1,58 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
-import type { FilePort } from '../../../src/runtime/domain/ports.ts';
+import type { FilePort, SavedFile } from '../../../src/runtime/domain/ports.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
+import { Emitter } from '../../../src/runtime/base/emitter.ts';
+import { toDisposable, type Disposable } from '../../../src/runtime/base/lifecycle.ts';
 import { GitFolder } from '../../support/gitFolder.ts';
+import { wrapGit } from '../../support/gitWrapper.ts';
+import { ManualClock } from '../../support/manualClock.ts';
+
+/** Writes as tools do: on what is expected to stand there; nothing is no file. */
+function writerOf(folder: GitFolder): { write(name: string, expected: string | undefined, content: string | undefined): Promise<void> } {
+  const files = folder.watch.observe(createNodeFiles());
+  return {
+    async write(name, expected, content) {
+      const [path, options] = [join(folder.path, name), { expected: { bytes: expected === undefined ? undefined : Buffer.from(expected) } }];
+      if (content === undefined) await files.remove(path, options);
+      else await files.write(path, Buffer.from(content), options);
+    },
+  };
+}
+
+/** A host with editors in which a user saves files. */
+class Editors {
+  readonly #folder: GitFolder;
+  readonly #saved = new Emitter<SavedFile>(assert.ifError);
+  listeners = 0;
+
+  constructor(folder: GitFolder) {
+    this.#folder = folder;
+    folder.watch.observe({ ...createNodeFiles(), onDidSave: (listener) => this.#listen(listener) });
+  }
+
+  async save(name: string, content: string): Promise<void> {
+    await this.#folder.write(name, content);
+    this.tell({ path: join(this.#folder.path, name), bytes: Buffer.from(content) });
+  }
+
+  tell(saved: SavedFile): void {
+    this.#saved.fire(saved);
+  }
+
+  #listen(listener: (saved: SavedFile) => void): Disposable {
+    this.listeners += 1;
+    const listening = this.#saved.event(listener);
+    return toDisposable(() => {
+      this.listeners -= 1;
+      listening.dispose();
+    });
+  }
+}
 
 describe('watched calls', function () {
   this.timeout(20_000);
@@ -61,36 +107,99 @@ describe('watched calls', function () {
   });
 
   it('leave out what is written to the observed files meanwhile, and only that', async () => {
-    await folder.init({ 'a.txt': 'a1', 'b.txt': 'b1', 'c.txt': 'c1', 'd.txt': 'd1' });
-    const files = folder.watch.observe(createNodeFiles());
-    const path = (name: string): string => join(folder.path, name);
+    await folder.init({ 'a.txt': 'a1', 'b.txt': 'b1', 'd.txt': 'd1' });
+    const tool = writerOf(folder);
     const call = await folder.watch.begin([folder.path]);
-    await files.write(path('a.txt'), Buffer.from('by a tool'));
-    await files.write(path('b.txt'), Buffer.from('by a tool'));
+    await tool.write('a.txt', 'a1', 'by a tool');
+    await tool.write('b.txt', 'b1', 'by a tool');
     await folder.write('b.txt', 'by the command, later');
-    await folder.write('c.txt', 'by the command, earlier');
-    await files.write(path('c.txt'), Buffer.from('by a tool'));
-    await files.remove(path('d.txt'));
-    await files.write(path('new.txt'), Buffer.from('by a tool'));
-    assert.deepEqual(await end(call), ['edited b.txt: by a tool > by the command, later (unsure)']);
+    await tool.write('d.txt', 'd1', undefined);
+    await tool.write('new.txt', undefined, 'by a tool');
+    await tool.write('new.txt', 'by a tool', 'by a tool again');
+    assert.deepEqual(await end(call), ['edited b.txt: by a tool > by the command, later']);
     const next = await folder.watch.begin([folder.path]);
     await folder.write('a.txt', 'by the next command');
     assert.deepEqual(await end(next), ['edited a.txt: by a tool > by the next command']);
   });
 
-  it('say of a file that a tool wrote, too, that the parts of the two can not be told apart', async () => {
-    await folder.init({ 'a.txt': '1\n2\n3\n', 'b.txt': '1' });
-    const files = folder.watch.observe(createNodeFiles());
+  it('keep what they changed in a file before a tool wrote it, as unsure', async () => {
+    await folder.init({ 'a.txt': 'a1', 'b.txt': 'b1', 'c.txt': 'c1' });
+    const tool = writerOf(folder);
     const call = await folder.watch.begin([folder.path]);
-    await folder.write('a.txt', '1 by the command\n2\n3\n');
-    await files.write(join(folder.path, 'a.txt'), Buffer.from('1 by the command\n2\n3 by the tool\n'));
-    await folder.write('a.txt', '1 by the command\n2 again\n3 by the tool\n');
-    await folder.write('b.txt', '2');
-    const { changes } = await call.end();
-    assert.deepEqual(changes.map(({ path, unsure }) => [path, unsure?.includes('file tool')]), [[join(folder.path, 'a.txt'), true], [join(folder.path, 'b.txt'), undefined]]);
+    await folder.write('a.txt', 'a2');
+    await tool.write('a.txt', 'a2', 'a3');
+    await folder.write('b.txt', 'b2');
+    await tool.write('b.txt', 'b2', 'b3');
+    await folder.write('b.txt', 'b4');
+    await folder.write('c.txt', 'c2');
+    await tool.write('c.txt', 'c2', 'c1');
+    assert.deepEqual(await end(call), ['edited a.txt: a1 > a3 (unsure)', 'edited b.txt: b1 > b3 (unsure)', 'edited b.txt: b3 > b4 (unsure)']);
+  });
+
+  it('keep it as well where another call had a look in between', async () => {
+    await folder.init({ 'a.txt': 'a1', 'b.txt': 'b1' });
+    const tool = writerOf(folder);
+    const first = await folder.watch.begin([folder.path]);
+    for (const name of ['a', 'b']) await folder.write(`${name}.txt`, `${name}2`);
+    const second = await folder.watch.begin([folder.path]);
+    await tool.write('a.txt', 'a2', 'a3');
+    await tool.write('b.txt', 'b2', 'b3');
+    await tool.write('b.txt', 'b3', 'b2');
+    assert.deepEqual(await end(second), []);
+    assert.deepEqual(await end(first), ['edited a.txt: a1 > a3 (unsure)', 'edited b.txt: b1 > b2 (unsure)']);
+  });
+
+  it('keep it as well where it was changed further while two were under way', async () => {
+    await folder.init({ 'a.txt': 'a1' });
+    const first = await folder.watch.begin([folder.path]);
+    await folder.write('a.txt', 'a2');
+    const second = await folder.watch.begin([folder.path]);
+    await folder.write('a.txt', 'a3');
+    assert.deepEqual(await end(second), ['edited a.txt: a2 > a3 (unsure)']);
+    assert.deepEqual(await end(first), ['edited a.txt: a1 > a3 (unsure)']);
+  });
+
+  it('leave out what the user saves in an editor meanwhile, and are unsure of what was changed after it', async () => {
+    await folder.init({ 'a.txt': 'a1', 'b.txt': 'b1', 'c.txt': 'c1', 'd.txt': 'd1' });
+    const editors = new Editors(folder);
+    const call = await folder.watch.begin([folder.path]);
+    await editors.save('a.txt', 'by the user');
+    await editors.save('b.txt', 'by the user');
+    await folder.write('b.txt', 'by the command, later');
+    await editors.save('new.txt', 'by the user');
+    await folder.write('c.txt', 'by the command');
+    assert.deepEqual(await end(call), ['edited b.txt: b1 > by the command, later (unsure)', 'edited c.txt: c1 > by the command']);
     const next = await folder.watch.begin([folder.path]);
-    await folder.write('a.txt', 'later');
-    assert.equal((await next.end()).changes[0]?.unsure, undefined);
+    await folder.write('a.txt', 'by the next command');
+    assert.deepEqual(await end(next), ['edited a.txt: by the user > by the next command']);
+  });
+
+  it('are unsure of what they changed before the user saved, where another call had a look in between', async () => {
+    await folder.init({ 'a.txt': 'a1' });
+    const editors = new Editors(folder);
+    const first = await folder.watch.begin([folder.path]);
+    await folder.write('a.txt', 'a2');
+    const second = await folder.watch.begin([folder.path]);
+    await editors.save('a.txt', 'a3');
+    assert.deepEqual(await end(second), []);
+    assert.deepEqual(await end(first), ['edited a.txt: a1 > a3 (unsure)']);
+  });
+
+  it('know a file that was saved through a link, by an editor that can not tell the content', async () => {
+    await folder.init({ 'a.txt': 'a1' });
+    await symlink(folder.path, folder.beside('link'));
+    const editors = new Editors(folder);
+    const call = await folder.watch.begin([folder.path]);
+    await folder.write('a.txt', 'by the user');
+    editors.tell({ path: join(folder.beside('link'), 'a.txt') });
+    assert.deepEqual(await end(call), []);
+  });
+
+  it('listen to no editor any more once the watch is closed', async () => {
+    const editors = new Editors(folder);
+    assert.equal(editors.listeners, 1);
+    await folder.watch.close();
+    assert.equal(editors.listeners, 0);
   });
 
   it('leave out a write that stands on the disk already and has not ended yet', async () => {
@@ -107,7 +216,7 @@ describe('watched calls', function () {
     };
     const files = folder.watch.observe(slow);
     const call = await folder.watch.begin([folder.path]);
-    const writing = files.write(join(folder.path, 'a.txt'), Buffer.from('by a tool'));
+    const writing = files.write(join(folder.path, 'a.txt'), Buffer.from('by a tool'), { expected: { bytes: Buffer.from('a1') } });
     await written.promise;
     const ending = end(call);
     release.resolve();
@@ -210,7 +319,34 @@ describe('a call of which nothing can be known', () => {
     assert.deepEqual((await folder.during(() => folder.write('c', '2'))).lines, ['edited c:  > 2']);
   });
 
-  it('says that the first look takes too long, and does not try again', async () => {
+  it('says that a look takes too long, and leaves the folder alone for some time', async () => {
+    await using git = await wrapGit('exec sleep 60');
+    const clock = new ManualClock();
+    folder = await GitFolder.create({ env: git.env, laterLookMs: 0, clock });
+    await folder.init({ 'a.txt': '1' });
+    const first = await folder.during(() => folder.write('a.txt', '2'));
+    assert.deepEqual([first.lines, first.unseen], [[], `What commands change in ${folder.path} is not known for now: looking took too long.`]);
+    await git.activate();
+    const second = await folder.during(() => folder.write('a.txt', '3'));
+    assert.deepEqual([second.lines, second.unseen], [[], first.unseen]);
+    assert.equal(await git.calls(), 0);
+  });
+
+  it('looks again where a first look failed, once some time has passed', async () => {
+    await using git = await wrapGit('echo "No space left on device" >&2; exit 128');
+    const clock = new ManualClock();
+    folder = await GitFolder.create({ env: git.env, clock });
+    await folder.init({ 'a.txt': '1' });
+    await git.activate();
+    assert.match((await folder.during(() => folder.write('a.txt', '2'))).unseen, /No space left on device/);
+    await git.deactivate();
+    assert.match((await folder.during(() => folder.write('a.txt', '3'))).unseen, /No space left on device/);
+    clock.advance(5 * 60_000);
+    const { lines, unseen } = await folder.during(() => folder.write('a.txt', '4'));
+    assert.deepEqual([lines, unseen], [['edited a.txt: 3 > 4'], '']);
+  });
+
+  it('says that the first look takes too long, and does not try again at once', async () => {
     folder = await GitFolder.create({ firstLookMs: 0 });
     await folder.init({ 'a.txt': '1' });
     for (let round = 0; round < 2; round += 1) {

@@ -3,6 +3,7 @@ import { chmod, mkdir, rename, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { GitFolder } from '../../support/gitFolder.ts';
+import { wrapGit } from '../../support/gitWrapper.ts';
 
 describe('what a call changed', function () {
   this.timeout(20_000);
@@ -148,6 +149,42 @@ describe('what a call changed', function () {
     assert.deepEqual(lines, ['edited a.txt: a > ?', 'edited b.bin: b > ?']);
     const after = await folder.during(() => folder.delete('large.bin'));
     assert.deepEqual(after.lines, ['deleted large.bin: ? > -']);
+  });
+
+  it('is told where a file becomes a folder while it is looked at', async () => {
+    await using git = await wrapGit('case "$*" in *"update-index --add"*) rm -f d; mkdir -p d; echo inside > d/x;; esac');
+    const other = await GitFolder.create({ env: git.env });
+    await other.init({ 'a.txt': 'a1' });
+    await git.activate();
+    const { lines, unseen } = await other.during(async () => {
+      await other.write('a.txt', 'a2');
+      await other.write('d', 'd1');
+    });
+    assert.deepEqual([lines, unseen], [['created d: - > d1', 'edited a.txt: a1 > a2'], '']);
+    assert.deepEqual((await other.during(() => other.write('a.txt', 'a3'))).lines, ['edited a.txt: a2 > a3']);
+    await other.end();
+  });
+
+  it('is told without the content of a file that never stands still, and of all others with it', async () => {
+    await using git = await wrapGit('case "$*" in *"update-index --add"*) rm -f d; mkdir d; restless=1;; esac', '[ -z "$restless" ] || { rmdir d; echo back > d; }');
+    const other = await GitFolder.create({ env: git.env });
+    await other.init({ 'a.txt': 'a1', 'z.txt': 'z1' });
+    await git.activate();
+    const first = await other.during(async () => {
+      for (const name of ['a.txt', 'd', 'z.txt']) await other.write(name, 'new');
+    });
+    assert.deepEqual([first.lines, first.unseen], [['created d: - > ?', 'edited a.txt: a1 > new', 'edited z.txt: z1 > new'], '']);
+    await git.deactivate();
+    assert.deepEqual((await other.during(() => other.write('d', 'd2'))).lines, ['edited d: back\n > d2']);
+    await other.end();
+  });
+
+  it('is told of thousands of files, without contents from a certain number on', async () => {
+    await folder.init();
+    const { lines, unseen } = await folder.during(() => Promise.all(Array.from({ length: 2100 }, (_, index) => folder.write(`f${index}`, 'x'))));
+    assert.deepEqual([lines.length, lines.filter((line) => line.endsWith(': - > ?')).length, unseen], [2100, 100, '']);
+    const gone = await folder.during(() => Promise.all(Array.from({ length: 2100 }, (_, index) => folder.delete(`f${index}`))));
+    assert.deepEqual([gone.lines.length, gone.lines.filter((line) => line.endsWith(': ? > -')).length], [2100, 100]);
   });
 
   it('is gathered over many files', async () => {
