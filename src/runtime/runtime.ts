@@ -37,7 +37,7 @@ import { SkillRegistry } from './skills/registry.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
-import type { Reviews } from './review/reviews.ts';
+import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
@@ -78,7 +78,7 @@ export async function startRuntime(options: LiteAgentOptions, tuning: RuntimeTun
 class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
-  readonly reviews: Reviews;
+  readonly reviews: LazyReviews;
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;

@@ -3,7 +3,8 @@ import { AppError } from './base/errors.ts';
 import type { Clock } from './base/clock.ts';
 import type { TaskAccess } from './domain/liteAgent.ts';
 import type { GroupStorage } from './groupStorage.ts';
-import { Reviews, type ReviewParts } from './review/reviews.ts';
+import { LazyReviews } from './review/lazyReviews.ts';
+import type { ReviewParts } from './review/reviews.ts';
 import type { ChangeLog } from './store/changeLog.ts';
 import type { RunProjection } from './store/projection.ts';
 import type { TrackedTasks } from './tasks/trackedTasks.ts';
@@ -20,9 +21,9 @@ export interface ReviewSources extends Pick<ReviewParts, 'resume'> {
 }
 
 /** The review of what the children of one runtime change. */
-export function createReviews({ services, changes, tracked, projection, storage, clock, resume }: ReviewSources): Reviews {
+export function createReviews({ services, changes, tracked, projection, storage, clock, resume }: ReviewSources): LazyReviews {
   const { publish, files, transcripts, checkpoints } = services;
-  return new Reviews({
+  return new LazyReviews({
     publish,
     now: () => clock.now(),
     files,
@@ -36,7 +37,7 @@ export function createReviews({ services, changes, tracked, projection, storage,
 }
 
 /** The list as hosts see it. Accepting the task of a child accepts what that changed. */
-export function taskAccess(tracked: TrackedTasks | undefined, reviews: Pick<Reviews, 'accept'>, isChild: (agentId: string) => boolean): TaskAccess {
+export function taskAccess(tracked: TrackedTasks | undefined, reviews: Pick<LazyReviews, 'accept'>, isChild: (agentId: string) => boolean): TaskAccess {
   return {
     list: () => tracked?.list() ?? [],
     refresh: async () => tracked?.load(),
