@@ -159,9 +159,9 @@ export class Reviews implements ReviewAccess {
     return { undone: changed.map(({ path }) => path), conflicts: done.flatMap(({ conflicts }) => conflicts), unsaved: changed.flatMap(({ path, isUnsaved }) => (isUnsaved ? [path] : [])) };
   }
 
-  /** A task of whose changes none is left to decide is done. One whose child changed nothing is for somebody who reads what it says. */
+  /** A task of whose changes none is left to decide is done. One whose child changed nothing, or perhaps more than is known, is for somebody who reads what it says. */
   async #completeIfDecided(child: ChildView): Promise<void> {
-    if (child.taskId === undefined || !this.#parts.tasks) return;
+    if (child.taskId === undefined || !this.#parts.tasks || child.unrecorded) return;
     const files = await this.#reviews([child]);
     if (files.length > 0 && files.every(({ state }) => state !== 'open')) await this.#complete(child);
   }
