@@ -35,8 +35,9 @@ export async function reviewFile(path: string, records: Records, { files, checkp
   const replayed = await replayFile(path, [...records.logs.values()], present, isOwn, (hash) => checkpoints.read(hash));
   const { blocks, added, removed, isBinary } = replayed;
   const authors = records.own.filter(({ agentId, changedFiles }) => changedFiles.includes(path) || changesOf(records.logs.get(agentId) ?? [], path).length > 0).map(({ agentId }) => agentId);
-  const isAllDecided = authors.every((agentId) => acceptedAll(records.logs.get(agentId) ?? [], path));
-  const hunks = present.kind === 'unreadable' || isAllDecided ? [] : hunksOf(blocks);
+  const isAllDecided = authors.every((agentId) => acceptedAll(records.logs.get(agentId) ?? [], path, records.damaged.get(agentId)));
+  const isDamaged = authors.some((agentId) => records.damaged.has(agentId));
+  const hunks = present.kind === 'unreadable' || isAllDecided || isDamaged ? [] : hunksOf(blocks);
   const unknown = present.kind === 'unreadable' ? present.why : unknownOf(authors, replayed.unknown, records, path);
   const isOpen = hunks.length > 0 || (unknown !== undefined && !isAllDecided);
   const changes = ownChanges(records, path);
@@ -94,6 +95,7 @@ async function contentOf(state: FileState | undefined, checkpoints: Pick<Checkpo
 }
 
 const NOT_KEPT = 'What stood in this file was not kept.';
+const DAMAGED = 'A part of the record of these changes is damaged.';
 
 function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : Buffer.from(a).equals(b);
@@ -105,15 +107,16 @@ function ownChanges({ own, logs }: Records, path: string): readonly FileChange[]
 }
 
 function unknownOf(authors: readonly string[], found: ReadonlyMap<string, string>, records: Records, path: string): string | undefined {
+  if (authors.some((agentId) => records.damaged.has(agentId))) return DAMAGED;
   const known = authors.map((agentId) => found.get(agentId) ?? (changesOf(records.logs.get(agentId) ?? [], path).length === 0 ? NOT_KEPT : undefined));
   return known.find((why) => why !== undefined);
 }
 
-/** Whether a child's whole part was accepted after its last change, whatever is known of it. */
-function acceptedAll(events: readonly ChangeEvent[], path: string): boolean {
+/** Whether a child's whole part was accepted after its last change, whatever is known of it. What is lost before `damaged` may have been one. */
+function acceptedAll(events: readonly ChangeEvent[], path: string, damaged = 0): boolean {
   const accepted = events.findLastIndex((event) => event.type === 'review.decided' && event.decision.path === path && event.decision.verdict === 'accepted' && event.decision.lines === 'all');
   const changed = events.findLastIndex((event) => event.type === 'files.changed' && event.changes.some((change) => change.path === path));
-  return accepted > changed;
+  return accepted > changed && accepted >= damaged;
 }
 
 function kindOf(changes: readonly FileChange[]): FileChange['kind'] {

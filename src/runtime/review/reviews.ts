@@ -102,7 +102,7 @@ export class Reviews implements ReviewAccess {
 
   async requests(agentId: string): Promise<readonly ChangeRequestView[]> {
     requireChild(this.#parts.archive, agentId);
-    const events = (await this.#parts.kept?.changes.read(agentId)) ?? [];
+    const { events } = (await this.#parts.kept?.changes.read(agentId)) ?? { events: [] };
     const requested = events.filter((event) => event.type === 'review.requested');
     return requestViews(requested, () => this.#parts.transcript(agentId), { files: this.#parts.files, checkpoints: this.#checkpoints });
   }
@@ -119,7 +119,10 @@ export class Reviews implements ReviewAccess {
   }
 
   async #reviews(own: readonly ChildView[]): Promise<readonly FileReview[]> {
-    const records = await this.#records(own);
+    return this.#reviewsOf(await this.#records(own));
+  }
+
+  async #reviewsOf(records: Records): Promise<readonly FileReview[]> {
     return mapLimited(records.paths, PARALLEL_LOOKS, async (path) => (await this.#look(path, records)).review);
   }
 
@@ -135,17 +138,18 @@ export class Reviews implements ReviewAccess {
     const { checkpoints, changes } = this.#kept();
     const { publish, now } = this.#parts;
     if (choice) requirePaths(records, choice.path);
-    await eachFile(records.paths, async (path) => {
+    const ids = await eachFile(records.paths, async (path) => {
       const file = await this.#look(path, records);
-      if (file.review.state !== 'open' && choice?.hunks === undefined) return;
+      if (file.review.state !== 'open' && choice?.hunks === undefined) return [];
       const chosen = chosenHunks(file, choice?.hunks);
-      if (choice?.hunks && chosen.length === 0) return;
+      if (choice?.hunks && chosen.length === 0) return [];
       const content = file.present.kind === 'content' ? await checkpoints.keep(file.present.bytes) : ({ kind: 'unknown', why: file.present.why } as const);
       const decision = decisionOn(file, 'accepted', content, chosen);
       if (content.kind === 'unknown' && decision.lines !== 'all') throw new AppError('unavailable', `${content.why} Accept the file as a whole.`);
       for (const event of decidedEvents(decision, [child], file, now())) publish(event);
+      return [decision.id];
     });
-    await changes.stored(child.agentId);
+    await changes.stored(child.agentId, ids.flat());
   }
 
   async #undo(own: readonly ChildView[], choice?: ReviewChoice): Promise<UndoReport> {
@@ -162,7 +166,9 @@ export class Reviews implements ReviewAccess {
   /** A task of whose changes none is left to decide is done. One whose child changed nothing, or perhaps more than is known, is for somebody who reads what it says. */
   async #completeIfDecided(child: ChildView): Promise<void> {
     if (child.taskId === undefined || !this.#parts.tasks || child.unrecorded) return;
-    const files = await this.#reviews([child]);
+    const records = await this.#records([child]);
+    if (records.damaged.has(child.agentId)) return;
+    const files = await this.#reviewsOf(records);
     if (files.length > 0 && files.every(({ state }) => state !== 'open')) await this.#complete(child);
   }
 

@@ -57,7 +57,7 @@ async function tryOnce(own: readonly ChildView[], file: ReviewedFile, hunks: rea
   const events = decidedEvents(decisionOn(file, 'undone', await checkpoints.keep(present.bytes), undone), own, file, now());
   // Kept before it happens, and once more when it has: so a crash leaves neither an undo that nobody asked for, nor one that is said to have been made and wasn't.
   for (const event of events) changes.record(event);
-  for (const { agentId } of events) await changes.stored(agentId);
+  for (const { agentId, decision } of events) await changes.stored(agentId, [decision.id]);
   const written = await orWhyNot(() => replace(files, path, put.value, present.bytes));
   if ('failed' in written) return written.failed.reason === 'conflict' ? 'again' : leftAlone(path, written.failed.message);
   for (const event of events) publish(event);
