@@ -32,7 +32,7 @@ export async function reviewFile(path: string, records: Records, { files, checkp
   const present = await lookAt(path, files);
   const ownIds = new Set(records.own.map(({ agentId }) => agentId));
   const isOwn = (agentId: string): boolean => ownIds.has(agentId);
-  const replayed = await replayFile(path, [...records.logs.values()], present, isOwn, (hash) => checkpoints.read(hash));
+  const replayed = await replayFile(path, { logs: [...records.logs.values()], attempts: records.attempts }, present, isOwn, (hash) => checkpoints.read(hash));
   const { blocks, added, removed, isBinary } = replayed;
   const authors = records.own.filter(({ agentId, changedFiles }) => changedFiles.includes(path) || changesOf(records.logs.get(agentId) ?? [], path).length > 0).map(({ agentId }) => agentId);
   const isAllDecided = authors.every((agentId) => acceptedAll(records.logs.get(agentId) ?? [], path, records.damaged.get(agentId)));
@@ -131,10 +131,7 @@ function decidedState(path: string, { own, logs, attempts }: Records, replayed: 
   const decided = ids.flatMap((agentId) => logs.get(agentId) ?? []).filter((event) => event.type === 'review.decided' && event.decision.path === path);
   const verdicts = new Set(replayed.verdicts);
   // What stood there wasn't known then, but the decision is.
-  for (const event of decided) if (event.type === 'review.decided' && event.decision.content.kind === 'unknown') verdicts.add(event.decision.verdict);
-  // Nothing is left of what an attempt was on, so it did take place; but not where that was accepted after it.
-  const since = decided.reduce((latest, { at }) => Math.max(latest, at), 0);
-  if (attempts.some(({ at, decision }) => decision.path === path && at >= since)) verdicts.add('undone');
+  for (const event of decided) if (event.type === 'review.decided' && event.decision.content.kind === 'unknown' && !attempts.has(event.decision.id)) verdicts.add(event.decision.verdict);
   const [only] = verdicts;
   return verdicts.size > 1 ? 'mixed' : (only ?? 'gone');
 }

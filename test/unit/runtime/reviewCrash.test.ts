@@ -82,6 +82,21 @@ describe('a crash while something is decided', () => {
     });
   }
 
+  it('after one change was undone and before that is kept, and then accepting the rest, tells that it was both', async () => {
+    const hooks: FileHooks = {};
+    const { fixture, agentId } = await reviewed(hooks);
+    const states: State[] = [];
+    hooks.afterWrite = async () => void states.push(await stateOf(fixture));
+    const [hunk] = (await fixture.file(agentId, 'f.txt')).hunks;
+    await fixture.agent.reviews.undo(agentId, { path: fixture.path('f.txt'), hunks: [hunk?.id ?? ''] });
+    await fixture.agent.close();
+    assert.ok(states[0]);
+    const next = await reopened(states[0]);
+    assert.equal((await next.file(agentId, 'f.txt')).state, 'open');
+    await next.agent.reviews.accept(agentId);
+    assert.deepEqual([(await next.file(agentId, 'f.txt')).state, await next.text('f.txt')], ['mixed', CHANGED.replace('TWO', 'two')]);
+  });
+
   for (const how of ['accept', 'undo'] as const) {
     it(`between a decision and its task leaves the decision, and ${how} completes the task`, async () => {
       const { fixture, agentId } = await reviewed();
