@@ -32,6 +32,8 @@ export interface FilePort {
 export interface WriteOptions {
   /** What has to stand there at the moment of writing, unsaved content included; else it rejects with `conflict` and changes nothing. `undefined` is no such file. Absent: whatever stands there. */
   readonly expected?: { readonly bytes: Uint8Array | undefined };
+  /** Of `write`: where a folder stands there that holds no file, it makes room. */
+  readonly replacesFolder?: true;
 }
 
 /** Contents of files, kept to be shown and brought back later. */

@@ -11,11 +11,11 @@ import type { ChangeLog } from '../store/changeLog.ts';
 import { completeTask, type ReviewedTasks } from './completeTask.ts';
 import { chosenHunks, decidedEvents, decisionOn } from './decide.ts';
 import { lookAt } from './present.ts';
-import { readRecords, type Records } from './records.ts';
+import { changesOf, readRecords, type Records } from './records.ts';
 import { promptFor, requestedEvent, requestViews, type RequestDraft } from './requests.ts';
 import { diffOf, reviewFile, type ReviewedFile } from './reviewedFile.ts';
 import { requireChild, requireRow, requireSettled, type ChildArchive } from './subjects.ts';
-import { takeBack } from './takeBack.ts';
+import { takeBack, type TakenBack } from './takeBack.ts';
 import { Turns } from './turns.ts';
 
 /** Files looked at, or changed, at the same time: each may be a large one. */
@@ -157,7 +157,11 @@ export class Reviews implements ReviewAccess {
     if (choice) requirePaths(records, choice.path);
     const { kept, files, publish, now } = this.#parts;
     if (!kept) return { undone: [], conflicts: records.paths.map((path) => ({ path, why: NOT_KEPT })), unsaved: [] };
-    const done = await eachFile(records.paths, async (path) => ({ path, ...(await takeBack(own, () => this.#look(path, records), choice?.hunks, { files, publish, now, ...kept })) }));
+    // What was made goes first: a file or a folder that was in its place needs the room.
+    const isMade = (path: string): boolean => own.some(({ agentId }) => changesOf(records.logs.get(agentId) ?? [], path)[0]?.before?.kind === 'absent');
+    const [made, others] = [records.paths.filter(isMade), records.paths.filter((path) => !isMade(path))];
+    const undoEach = (paths: readonly string[]): Promise<readonly (TakenBack & { readonly path: string })[]> => eachFile(paths, async (path) => ({ path, ...(await takeBack(own, () => this.#look(path, records), choice?.hunks, { files, publish, now, ...kept })) }));
+    const done = [...(await undoEach(made)), ...(await undoEach(others))];
     for (const child of own) await this.#completeIfDecided(child).catch(ignoreUnavailable);
     const changed = done.filter(({ isChanged }) => isChanged);
     return { undone: changed.map(({ path }) => path), conflicts: done.flatMap(({ conflicts }) => conflicts), unsaved: changed.flatMap(({ path, isUnsaved }) => (isUnsaved ? [path] : [])) };

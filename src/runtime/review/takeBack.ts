@@ -76,7 +76,7 @@ async function orWhyNot<T>(work: () => Promise<T>): Promise<{ readonly value: T 
 
 /** Resolves to a note on what was written. */
 async function replace(files: FilePort, path: string, bytes: Uint8Array | undefined, expected: Uint8Array | undefined): Promise<string | undefined> {
-  if (bytes !== undefined) return (await files.write(path, bytes, { expected: { bytes: expected } })).note;
+  if (bytes !== undefined) return (await files.write(path, bytes, { expected: { bytes: expected }, ...(expected === undefined && { replacesFolder: true }) })).note;
   await files.remove(path, { expected: { bytes: expected } });
   return undefined;
 }

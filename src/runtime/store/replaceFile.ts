@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readlink, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, readlink, realpath, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, systemCode } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
@@ -70,6 +70,20 @@ export async function removeFile(path: string, lastLook: LastLook): Promise<void
   } finally {
     await folder.release();
   }
+}
+
+/**
+ * Removes a folder with the folders in it.
+ * @param path absolute real path.
+ * @throws `AppError` `invalid_input` where anything else is in it, `conflict` when a folder of the path was swapped meanwhile; else system errors.
+ */
+export async function removeEmptyFolder(path: string): Promise<void> {
+  await requireReal(path);
+  const inside = await readdir(path, { recursive: true, withFileTypes: true });
+  if (inside.some((entry) => !entry.isDirectory())) throw new AppError('invalid_input', `${path} is a folder with files in it. Move them elsewhere first.`);
+  const folders = inside.map((entry) => join(entry.parentPath, entry.name));
+  // Those inside of others first. What comes into one meanwhile keeps it.
+  for (const folder of [...folders.sort((a, b) => b.length - a.length), path]) await rmdir(folder);
 }
 
 /** Gives a file a name that must be free. A rename would take it from another file without a word. */
