@@ -37,7 +37,7 @@ async function read(path: string): Promise<FileContent> {
   }
 }
 
-async function write(path: string, bytes: Uint8Array, { expected, replacesFolder }: WriteOptions = {}): Promise<{ readonly bytes: Uint8Array }> {
+async function write(path: string, bytes: Uint8Array, { expected, replacesFolder, mode }: WriteOptions = {}): Promise<{ readonly bytes: Uint8Array }> {
   try {
     const found = await lstatIfThere(path);
     const makesRoom = replacesFolder === true && found?.isDirectory() === true;
@@ -47,6 +47,7 @@ async function write(path: string, bytes: Uint8Array, { expected, replacesFolder
     if (old) await requireWritable(path, path);
     await writeAtomically(path, bytes, {
       old,
+      ...(mode !== undefined && { mode }),
       ...(expected && { mustBeNew: old === undefined, lastLook: (entry) => requireContent(entry, path, expected.bytes) }),
     });
     return { bytes };

@@ -9,7 +9,7 @@ const isSomeChildren: Check = (value) => listOf(isChildSpec)(value) && Array.isA
 const isTrue: Check = (value) => value === true;
 const neverStored: Check = () => true;
 
-const isFileState = withFields({ kind: isText, hash: optional(isText), why: optional(isText) });
+const isFileState = withFields({ kind: isText, hash: optional(isText), mode: optional(isNumber), why: optional(isText) });
 const isRange = withFields({ start: isNumber, end: isNumber });
 const isDecided: Check = (value) => value === 'all' || listOf(isRange)(value);
 
