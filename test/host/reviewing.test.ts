@@ -52,7 +52,7 @@ describe('what waits for review', () => {
 
   it('is asked about anew where the only one that was chosen has gone on since it was shown', async () => {
     const view = { showChild: async (agentId: string) => void told.push(`row of ${agentId}`) };
-    const context = { view, log: SILENT_LOG } as unknown as ReviewContext;
+    const context = { view, log: SILENT_LOG, requests: { unsent: () => 0 } } as unknown as ReviewContext;
     const shown = child({ agentId: 'r', taskId: 't', ...inReview });
     children = [{ ...shown, round: 2, changedFiles: ['/unseen'] }];
     await acceptShown(context, agent, [{ kind: 'child', child: shown }], 'g1');

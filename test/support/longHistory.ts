@@ -12,5 +12,5 @@ const log = Array.from({ length: versions }, (_, at): RuntimeEvent => ({
   callId: `call${at}`,
   changes: [{ path: '/w/file.txt', kind: 'edited', before: { kind: 'kept', hash: String(at) }, after: { kind: 'kept', hash: String(at + 1) } }],
 }));
-const { blocks } = await replayFile('/w/file.txt', [log], { kind: 'content', bytes: contentOf(versions), unsaved: false }, () => true, async (hash) => contentOf(Number(hash)));
+const { blocks } = await replayFile('/w/file.txt', { logs: [log], attempts: new Set() }, { kind: 'content', bytes: contentOf(versions), unsaved: false }, () => true, async (hash) => contentOf(Number(hash)));
 parentPort?.postMessage(blocks.filter(({ kind }) => kind === 'change').length);

@@ -7,11 +7,11 @@ import type { FileState } from '../../src/runtime/domain/tools.ts';
 export class MemoryCheckpoints implements Checkpoints {
   readonly #contents = new Map<string, Uint8Array>();
 
-  async keep(content: Uint8Array | undefined): Promise<FileState> {
+  async keep(content: Uint8Array | undefined, mode?: number): Promise<FileState> {
     if (content === undefined) return { kind: 'absent' };
     const hash = contentHash(content);
     this.#contents.set(hash, Buffer.from(content));
-    return { kind: 'kept', hash };
+    return { kind: 'kept', hash, ...(mode !== undefined && { mode }) };
   }
 
   async read(hash: string): Promise<Uint8Array> {

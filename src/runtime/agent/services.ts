@@ -83,7 +83,7 @@ function watchOf({ watch, publish, files, filesOfWatched = files }: AgentService
     files: filesOfWatched,
     begin: (folders) => watch.begin(folders),
     tellUnseen(text) {
-      if (!told.has(text)) publish({ type: 'child.noted', sessionId, groupId, agentId, text });
+      if (!told.has(text)) publish({ type: 'child.noted', sessionId, groupId, agentId, text, unrecorded: true });
       told.add(text);
     },
   };

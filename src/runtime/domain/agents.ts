@@ -104,6 +104,8 @@ export interface ChildView extends ChildSpec {
   readonly unsaidCalls?: number;
   /** Real paths, in order of the first change. */
   readonly changedFiles: readonly string[];
+  /** True where it may have changed something of which nothing is kept, since somebody last looked at all that it did; its `notes` say what. */
+  readonly unrecorded?: true;
   /** Status of its tracked task: `review` until someone looked at what it did. */
   readonly taskStatus?: TrackedTaskStatus;
 }

@@ -67,8 +67,8 @@ export type RuntimeEventBody =
   | ({ readonly type: 'review.decided'; readonly decision: ReviewDecision } & ChildKey)
   /** A person wants changes: the child goes on with these words. */
   | ({ readonly type: 'review.requested'; readonly asks: ChangeRequest } & ChildKey)
-  /** Something that it should have isn't there, in a sentence. */
-  | ({ readonly type: 'child.noted'; readonly text: string } & ChildKey)
+  /** Something that it should have isn't there, in a sentence. `unrecorded`: it may have changed something of which nothing is kept. */
+  | ({ readonly type: 'child.noted'; readonly text: string; readonly unrecorded?: true } & ChildKey)
   | ({ readonly type: 'child.settled'; readonly outcome: RunOutcome } & ChildKey)
   /** Stopped without an end of its own, because its host stopped. It can be resumed or cancelled. */
   | ({ readonly type: 'child.interrupted' } & ChildKey)

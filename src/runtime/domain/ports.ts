@@ -42,12 +42,16 @@ export interface SavedFile {
 export interface WriteOptions {
   /** What has to stand there at the moment of writing, unsaved content included; else it rejects with `conflict` and changes nothing. `undefined` is no such file. Absent: whatever stands there. */
   readonly expected?: { readonly bytes: Uint8Array | undefined };
+  /** Of `write`: where a folder stands there that holds no file, it makes room. */
+  readonly replacesFolder?: true;
+  /** Of `write`: permission bits of a file that is made. Default: the system's. */
+  readonly mode?: number;
 }
 
 /** Contents of files, kept to be shown and brought back later. */
 export interface Checkpoints {
-  /** Never rejects: what can't be kept is `unknown`, with why. */
-  keep(content: Uint8Array | undefined): Promise<FileState>;
+  /** Never rejects: what can't be kept is `unknown`, with why. `mode`: the file's permission bits, where they are known. */
+  keep(content: Uint8Array | undefined, mode?: number): Promise<FileState>;
   /** Rejects with `not_found` for what isn't kept any more. */
   read(hash: string): Promise<Uint8Array>;
 }

@@ -133,11 +133,11 @@ export interface ReviewAccess {
   diff(agentId: string, path: string): Promise<FileDiff>;
   /** As `diff`, for the children of a group together. */
   groupDiff(groupId: string, path: string): Promise<FileDiff>;
-  /** Accepts a part, or all that is left. Once nothing is left to decide, the child's task is completed where it is in review. Rejects with `conflict` for a hunk that isn't there any more. */
+  /** Accepts a part, or all that is left. The child's task is completed where it is in review, once nothing is left to decide; but where more may have been changed than is known, only by accepting all. Rejects with `conflict` for a hunk that isn't there any more. */
   accept(agentId: string, choice?: ReviewChoice): Promise<void>;
   /**
    * Takes back a part, or all that is left and not accepted. What others changed since stays, lines in conflict with it
-   * too: these are reported and stay undecided. Completes the task as `accept` does.
+   * too: these are reported and stay undecided. Completes the task as accepting a part does.
    */
   undo(agentId: string, choice?: ReviewChoice): Promise<UndoReport>;
   /** As `undo`, for all that the children in a group's row changed together. */

@@ -19,8 +19,8 @@ export type ToolPreview =
   | { readonly kind: 'command'; readonly command: string; readonly cwd: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** One content of a file: kept under its hash, none because no file was there, or not known, with why in a sentence for a person. */
-export type FileState = { readonly kind: 'kept'; readonly hash: string } | { readonly kind: 'absent' } | { readonly kind: 'unknown'; readonly why: string };
+/** One content of a file: kept under its hash, with the permission bits that the file had where they are known; none because no file was there, or not known, with why in a sentence for a person. */
+export type FileState = { readonly kind: 'kept'; readonly hash: string; readonly mode?: number } | { readonly kind: 'absent' } | { readonly kind: 'unknown'; readonly why: string };
 
 /** A file that a call changed. */
 export interface FileChange {

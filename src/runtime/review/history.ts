@@ -24,16 +24,23 @@ type Entry =
   | { readonly kind: 'change'; readonly at: number; readonly agentId: string; readonly change: FileChange }
   | { readonly kind: 'decision'; readonly at: number; readonly agentIds: readonly string[]; readonly decision: ReviewDecision };
 
+/** What else is known of the logs. */
+export interface LogFacts {
+  /** Hashes of contents that aren't kept any more. */
+  readonly lost: ReadonlySet<string>;
+  /** Ids of undos of which nobody knows whether they took place. */
+  readonly attempts: ReadonlySet<string>;
+}
+
 /**
  * Puts the steps of a file together from the change logs of all children that changed it, each in its own order.
- * @param lost hashes of contents that aren't kept any more
  */
-export function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])[], lost: ReadonlySet<string>): FileHistory {
+export function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])[], { lost, attempts }: LogFacts): FileHistory {
   const contents = new Contents(lost);
   const chain = new Chain();
   for (const entry of inOrder(entriesOf(path, logs))) {
     if (entry.kind === 'decision') {
-      chain.decide(entry.agentIds, entry.decision, contents.of(entry.decision.content));
+      chain.decide(entry.agentIds, entry.decision, contents.of(entry.decision.content), attempts.has(entry.decision.id));
       continue;
     }
     const { agentId, change } = entry;
@@ -105,13 +112,13 @@ class Chain {
     this.#reached.set(before, at + 1);
   }
 
-  decide(agentIds: readonly string[], { verdict, lines }: ReviewDecision, on: Content): void {
+  decide(agentIds: readonly string[], { verdict, lines }: ReviewDecision, on: Content, isAttempt: boolean): void {
     if (on.ref) this.find(on.ref);
     else if (verdict === 'undone') return;
     // Nobody can tell what was accepted: so nothing may be taken back.
     else if (lines !== 'all' || !this.#last) for (const agentId of agentIds) this.unknown.set(agentId, this.unknown.get(agentId) ?? on.why);
     if (!this.#last || (!on.ref && lines !== 'all')) return;
-    this.#steps.push({ kind: 'decision', by: agentIds, verdict, content: this.#last, lines });
+    this.#steps.push({ kind: 'decision', by: agentIds, verdict, content: this.#last, lines, ...(isAttempt && { isAttempt }) });
     // What an undo left there is only known from what is found next.
     if (verdict === 'undone') this.#last = undefined;
   }

@@ -2,7 +2,7 @@ import { mapLimited } from '../base/async.ts';
 import type { ChildView } from '../domain/agents.ts';
 import type { EventOf } from '../domain/events.ts';
 import type { FileChange } from '../domain/tools.ts';
-import type { ChangeEvent, ChangeLog } from '../store/changeLog.ts';
+import type { ChangeEvent, ChangeLog, ChangeRecord } from '../store/changeLog.ts';
 import { allChildren, type ChildArchive } from './subjects.ts';
 
 const PARALLEL_READS = 16;
@@ -15,29 +15,30 @@ export interface Records {
   readonly own: readonly ChildView[];
   /** Absolute paths of the files, in order of the first change. */
   readonly paths: readonly string[];
-  /** The records of each child that changed one of the files, the own ones first. Undos that came to nothing aren't among them. */
+  /** The records of each child that changed one of the files, the own ones first. */
   readonly logs: ReadonlyMap<string, readonly ChangeEvent[]>;
-  /** Undos of which nobody knows whether they took place: the host ended, or the file could not be written. */
-  readonly attempts: readonly Decided[];
+  /** Of children of whose records a part is damaged: the first of the `logs` after that. */
+  readonly damaged: ReadonlyMap<string, number>;
+  /** Ids of undos of which nobody knows whether they took place: the host ended, or the file could not be written. */
+  readonly attempts: ReadonlySet<string>;
 }
 
 /** Reads what is kept, also by other windows. `path`: where only that file counts. Rejects with the system's error. */
 export async function readRecords(own: readonly ChildView[], archive: ChildArchive, changes: Pick<ChangeLog, 'read'> | undefined, path?: string): Promise<Records> {
   const ids = new Set(own.map(({ agentId }) => agentId));
-  const read = async (children: readonly ChildView[]): Promise<(readonly [string, readonly ChangeEvent[]])[]> =>
-    mapLimited(children, PARALLEL_READS, async ({ agentId }) => [agentId, (await changes?.read(agentId)) ?? []] as const);
+  const read = async (children: readonly ChildView[]): Promise<(readonly [string, ChangeRecord])[]> =>
+    mapLimited(children, PARALLEL_READS, async ({ agentId }) => [agentId, (await changes?.read(agentId)) ?? { events: [] }] as const);
   const ownLogs = await read(own);
-  const paths = pathsOf(own, ownLogs.flatMap(([, events]) => events)).filter((each) => path === undefined || each === path);
+  const paths = pathsOf(own, ownLogs.flatMap(([, { events }]) => events)).filter((each) => path === undefined || each === path);
   const wanted = new Set(paths);
   const others = allChildren(archive).filter(({ agentId, changedFiles }) => !ids.has(agentId) && changedFiles.some((file) => wanted.has(file)));
   const logs = [...ownLogs, ...(await read(others))];
-  const done = undosDone(logs.map(([, events]) => events));
-  const isAttempt = (event: ChangeEvent): event is Decided => event.type === 'review.decided' && event.decision.verdict === 'undone' && !done.has(event.decision.id);
   return {
     own,
     paths,
-    logs: new Map(logs.map(([agentId, events]) => [agentId, events.filter((event) => !isAttempt(event))])),
-    attempts: ownLogs.flatMap(([, events]) => events.filter(isAttempt)),
+    logs: new Map(logs.map(([agentId, { events }]) => [agentId, events])),
+    damaged: new Map(logs.flatMap(([agentId, { damagedAt }]) => (damagedAt === undefined ? [] : [[agentId, damagedAt]]))),
+    attempts: attemptsOf(logs.map(([, { events }]) => events)),
   };
 }
 
@@ -54,15 +55,16 @@ function pathsOf(own: readonly ChildView[], events: readonly ChangeEvent[]): rea
 }
 
 /** An undo is kept before it takes place and once more after it. */
-function undosDone(logs: readonly (readonly ChangeEvent[])[]): ReadonlySet<string> {
+function attemptsOf(logs: readonly (readonly ChangeEvent[])[]): ReadonlySet<string> {
+  const begun = new Set<string>();
   const done = new Set<string>();
   for (const log of logs) {
     const seen = new Set<string>();
     for (const event of log) {
-      if (event.type !== 'review.decided') continue;
-      if (seen.has(event.decision.id)) done.add(event.decision.id);
+      if (event.type !== 'review.decided' || event.decision.verdict !== 'undone') continue;
+      (seen.has(event.decision.id) ? done : begun).add(event.decision.id);
       seen.add(event.decision.id);
     }
   }
-  return done;
+  return new Set([...begun].filter((id) => !done.has(id)));
 }

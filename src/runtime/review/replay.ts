@@ -9,8 +9,8 @@ import { sameLines } from './lineDiff.ts';
 export type Step<Content = FileLines> =
   /** Somebody wrote it. `by`: the children that may have, none for others; `unsure`: why it may have been somebody else, in a sentence. */
   | { readonly kind: 'write'; readonly by: readonly string[]; readonly before: Content; readonly after: Content; readonly unsure?: string }
-  /** A person decided on changes of these children. `content`: what stood there then, to which `lines` belong. */
-  | { readonly kind: 'decision'; readonly by: readonly string[]; readonly verdict: 'accepted' | 'undone'; readonly content: Content; readonly lines: 'all' | readonly LineRange[] }
+  /** A person decided on changes of these children. `content`: what stood there then, to which `lines` belong. `isAttempt`: an undo of which only what stands there afterwards can tell whether it took place. */
+  | { readonly kind: 'decision'; readonly by: readonly string[]; readonly verdict: 'accepted' | 'undone'; readonly content: Content; readonly lines: 'all' | readonly LineRange[]; readonly isAttempt?: true }
   /** It was found like this. */
   | { readonly kind: 'seen'; readonly content: Content };
 
@@ -51,6 +51,8 @@ export class Replay {
   /** What the blocks hold, where it is at hand. */
   #content: FileLines | undefined;
   #pending: Decision | undefined;
+  /** Names of the changes that an undo would have taken back. */
+  #attempted: ReadonlySet<string> | undefined;
   #writes = 0;
   #isBinary = false;
   #decided = NO_LINES;
@@ -65,10 +67,13 @@ export class Replay {
     this.#settlePending(found);
     this.#blocks = this.#blocks ? changeByOthers(this.#blocks, found, this.#content) : tidy([{ kind: 'same', lines: found }]);
     this.#content = found;
+    this.#settleAttempt(this.#blocks);
     if (step.kind === 'seen') return;
     const authors = step.by.filter(this.#isOwn);
     if (step.kind === 'decision') {
-      if (authors.length > 0) this.#pending = { ...step, by: authors };
+      if (authors.length === 0) return;
+      if (step.isAttempt) this.#attempted = new Set(decide(this.#blocks, { ...step, by: authors }).decided.map(nameOf));
+      else this.#pending = { ...step, by: authors };
       return;
     }
     this.#content = step.after;
@@ -85,6 +90,13 @@ export class Replay {
   end(): Replayed {
     this.#settlePending(undefined);
     return { blocks: this.#blocks ?? [], ...this.#counted, isBinary: this.#isBinary, verdicts: this.#verdicts };
+  }
+
+  /** An undo took place where nothing is left of what it was on. */
+  #settleAttempt(blocks: readonly Block[]): void {
+    const attempted = this.#attempted;
+    this.#attempted = undefined;
+    if (attempted && attempted.size > 0 && !blocks.some((block) => block.kind === 'change' && attempted.has(nameOf(block)))) this.#verdicts.add('undone');
   }
 
   /** A decision, as soon as it is known what stood there after it. */
@@ -108,6 +120,11 @@ const NO_LINES: Pick<Replayed, 'added' | 'removed'> = { added: 0, removed: 0 };
 
 function plus({ added, removed }: typeof NO_LINES, { own, before }: ChangeBlock): typeof NO_LINES {
   return { added: added + countShown(own), removed: removed + countShown(before) };
+}
+
+/** The same as long as it stays a change of the same lines, whatever others make of it. */
+function nameOf({ birth, before }: ChangeBlock): string {
+  return JSON.stringify([birth, before]);
 }
 
 function foundBy(step: Step): FileLines {

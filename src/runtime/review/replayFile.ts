@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { RuntimeEvent } from '../domain/events.ts';
 import { linesOf, type FileLines } from './fileLines.ts';
-import { historyOf, type ContentRef, type FileHistory } from './history.ts';
+import { historyOf, type ContentRef, type FileHistory, type LogFacts } from './history.ts';
 import type { Present } from './present.ts';
 import { Replay, type IsOwn, type Replayed, type Step } from './replay.ts';
 
@@ -11,15 +11,20 @@ const LINES_IN_A_ROW = 10_000;
 /** What became of the own changes of a file, and what isn't known of the changes of a child, by its `agentId`. */
 export type FileReplay = Replayed & Pick<FileHistory, 'unknown'>;
 
+export interface ReplayedLogs extends Pick<LogFacts, 'attempts'> {
+  /** Of each child that changed the file. */
+  readonly logs: readonly (readonly RuntimeEvent[])[];
+}
+
 /**
  * Replays all that the change logs hold of a file. Of its contents only those of one step are held at a time, and
  * others get their turn in between. What can't be looked at now tells nothing of what became of the changes: then they
  * are as they were last known. Never rejects.
  * @param read finds a kept content by its hash; where it rejects, that content isn't known
  */
-export async function replayFile(path: string, logs: readonly (readonly RuntimeEvent[])[], present: Present, isOwn: IsOwn, read: (hash: string) => Promise<Uint8Array>): Promise<FileReplay> {
+export async function replayFile(path: string, { logs, attempts }: ReplayedLogs, present: Present, isOwn: IsOwn, read: (hash: string) => Promise<Uint8Array>): Promise<FileReplay> {
   for (const lost = new Set<string>(); ; ) {
-    const { steps, unknown } = historyOf(path, logs, lost);
+    const { steps, unknown } = historyOf(path, logs, { lost, attempts });
     const known = present.kind === 'content' ? steps : steps.slice(0, -1);
     const contents = new StepContents(present.kind === 'content' ? present.bytes : undefined, read);
     const done = await replaySteps(known, isOwn, contents);

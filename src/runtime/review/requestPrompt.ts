@@ -55,7 +55,12 @@ function placeOf({ start, end }: LineRange): string {
 function nameOf(path: string, cwd: string | undefined): string {
   const inside = cwd === undefined ? '' : relative(cwd, path);
   const isInside = inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && inside !== path;
-  return JSON.stringify(isInside ? inside : path);
+  // Breaks and invisible characters that JSON leaves as they are, too.
+  return JSON.stringify(isInside ? inside : path).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
 }
 
 function cut(lines: readonly string[]): readonly string[] {

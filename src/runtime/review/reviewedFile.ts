@@ -1,12 +1,12 @@
 import { AppError } from '../base/errors.ts';
 import type { Checkpoints, FilePort } from '../domain/ports.ts';
-import type { FileDiff, FileReview, FileReviewState } from '../domain/reviews.ts';
+import type { FileDiff, FileReview, FileReviewState, ReviewDecision } from '../domain/reviews.ts';
 import type { FileChange, FileState } from '../domain/tools.ts';
 import type { ChangeEvent } from '../store/changeLog.ts';
 import type { Block } from './blocks.ts';
 import { fileOf, type FileLines } from './fileLines.ts';
 import { hunksOf, withoutOwn } from './hunks.ts';
-import { lookAt, type Present } from './present.ts';
+import { isFolder, lookAt, type Present } from './present.ts';
 import { changesOf, type Records } from './records.ts';
 import { replayFile, type FileReplay } from './replayFile.ts';
 
@@ -29,17 +29,18 @@ export interface ReviewedFile {
 
 /** Looks at a file of the records. Never rejects but for defects. */
 export async function reviewFile(path: string, records: Records, { files, checkpoints }: ReviewedFiles): Promise<ReviewedFile> {
-  const present = await lookAt(path, files);
+  const changes = ownChanges(records, path);
+  const present = await presentAt(path, records, changes, files);
   const ownIds = new Set(records.own.map(({ agentId }) => agentId));
   const isOwn = (agentId: string): boolean => ownIds.has(agentId);
-  const replayed = await replayFile(path, [...records.logs.values()], present, isOwn, (hash) => checkpoints.read(hash));
+  const replayed = await replayFile(path, { logs: [...records.logs.values()], attempts: records.attempts }, present, isOwn, (hash) => checkpoints.read(hash));
   const { blocks, added, removed, isBinary } = replayed;
   const authors = records.own.filter(({ agentId, changedFiles }) => changedFiles.includes(path) || changesOf(records.logs.get(agentId) ?? [], path).length > 0).map(({ agentId }) => agentId);
-  const isAllDecided = authors.every((agentId) => acceptedAll(records.logs.get(agentId) ?? [], path));
-  const hunks = present.kind === 'unreadable' || isAllDecided ? [] : hunksOf(blocks);
+  const isAllDecided = authors.every((agentId) => decidedAll('accepted', records.logs.get(agentId) ?? [], path, records.damaged.get(agentId)));
+  const isDamaged = authors.some((agentId) => records.damaged.has(agentId));
+  const hunks = present.kind === 'unreadable' || isAllDecided || isDamaged ? [] : hunksOf(blocks);
   const unknown = present.kind === 'unreadable' ? present.why : unknownOf(authors, replayed.unknown, records, path);
   const isOpen = hunks.length > 0 || (unknown !== undefined && !isAllDecided);
-  const changes = ownChanges(records, path);
   return {
     path,
     present,
@@ -58,6 +59,14 @@ export async function reviewFile(path: string, records: Records, { files, checkp
       ...(unknown !== undefined && { unknown }),
     },
   };
+}
+
+/** What stands there now. A folder in the place of a file that a child removed, or that was undone since a child had made it, is no file there. */
+async function presentAt(path: string, { own, logs }: Records, changes: readonly FileChange[], files: FilePort): Promise<Present> {
+  const present = await lookAt(path, files);
+  const isUndone = (): boolean => changes[0]?.before?.kind === 'absent' && own.some(({ agentId }) => decidedAll('undone', logs.get(agentId) ?? [], path));
+  const isGone = present.kind === 'unreadable' && (changes.at(-1)?.after?.kind === 'absent' || isUndone());
+  return isGone && (await isFolder(path, files)) ? { kind: 'content', bytes: undefined, unsaved: false } : present;
 }
 
 /** Both sides of its diff. Rejects with `not_found` where one of them isn't kept. */
@@ -94,6 +103,7 @@ async function contentOf(state: FileState | undefined, checkpoints: Pick<Checkpo
 }
 
 const NOT_KEPT = 'What stood in this file was not kept.';
+const DAMAGED = 'A part of the record of these changes is damaged.';
 
 function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : Buffer.from(a).equals(b);
@@ -105,15 +115,16 @@ function ownChanges({ own, logs }: Records, path: string): readonly FileChange[]
 }
 
 function unknownOf(authors: readonly string[], found: ReadonlyMap<string, string>, records: Records, path: string): string | undefined {
+  if (authors.some((agentId) => records.damaged.has(agentId))) return DAMAGED;
   const known = authors.map((agentId) => found.get(agentId) ?? (changesOf(records.logs.get(agentId) ?? [], path).length === 0 ? NOT_KEPT : undefined));
   return known.find((why) => why !== undefined);
 }
 
-/** Whether a child's whole part was accepted after its last change, whatever is known of it. */
-function acceptedAll(events: readonly ChangeEvent[], path: string): boolean {
-  const accepted = events.findLastIndex((event) => event.type === 'review.decided' && event.decision.path === path && event.decision.verdict === 'accepted' && event.decision.lines === 'all');
+/** Whether a child's whole part was decided so after its last change, whatever is known of it. What is lost before `damaged` may have been one. */
+function decidedAll(verdict: ReviewDecision['verdict'], events: readonly ChangeEvent[], path: string, damaged = 0): boolean {
+  const decided = events.findLastIndex((event) => event.type === 'review.decided' && event.decision.path === path && event.decision.verdict === verdict && event.decision.lines === 'all');
   const changed = events.findLastIndex((event) => event.type === 'files.changed' && event.changes.some((change) => change.path === path));
-  return accepted > changed;
+  return decided > changed && decided >= damaged;
 }
 
 function kindOf(changes: readonly FileChange[]): FileChange['kind'] {
@@ -128,10 +139,7 @@ function decidedState(path: string, { own, logs, attempts }: Records, replayed: 
   const decided = ids.flatMap((agentId) => logs.get(agentId) ?? []).filter((event) => event.type === 'review.decided' && event.decision.path === path);
   const verdicts = new Set(replayed.verdicts);
   // What stood there wasn't known then, but the decision is.
-  for (const event of decided) if (event.type === 'review.decided' && event.decision.content.kind === 'unknown') verdicts.add(event.decision.verdict);
-  // Nothing is left of what an attempt was on, so it did take place; but not where that was accepted after it.
-  const since = decided.reduce((latest, { at }) => Math.max(latest, at), 0);
-  if (attempts.some(({ at, decision }) => decision.path === path && at >= since)) verdicts.add('undone');
+  for (const event of decided) if (event.type === 'review.decided' && event.decision.content.kind === 'unknown' && !attempts.has(event.decision.id)) verdicts.add(event.decision.verdict);
   const [only] = verdicts;
   return verdicts.size > 1 ? 'mixed' : (only ?? 'gone');
 }

@@ -11,11 +11,11 @@ import type { ChangeLog } from '../store/changeLog.ts';
 import { completeTask, type ReviewedTasks } from './completeTask.ts';
 import { chosenHunks, decidedEvents, decisionOn } from './decide.ts';
 import { lookAt } from './present.ts';
-import { readRecords, type Records } from './records.ts';
+import { changesOf, readRecords, type Records } from './records.ts';
 import { promptFor, requestedEvent, requestViews, type RequestDraft } from './requests.ts';
 import { diffOf, reviewFile, type ReviewedFile } from './reviewedFile.ts';
 import { requireChild, requireRow, requireSettled, type ChildArchive } from './subjects.ts';
-import { takeBack } from './takeBack.ts';
+import { takeBack, type TakenBack } from './takeBack.ts';
 import { Turns } from './turns.ts';
 
 /** Files looked at, or changed, at the same time: each may be a large one. */
@@ -107,7 +107,7 @@ export class Reviews implements ReviewAccess {
 
   async requests(agentId: string): Promise<readonly ChangeRequestView[]> {
     requireChild(this.#parts.archive, agentId);
-    const events = (await this.#parts.kept?.changes.read(agentId)) ?? [];
+    const { events } = (await this.#parts.kept?.changes.read(agentId)) ?? { events: [] };
     const requested = events.filter((event) => event.type === 'review.requested');
     return requestViews(requested, () => this.#parts.transcript(agentId), { files: this.#parts.files, checkpoints: this.#checkpoints });
   }
@@ -124,7 +124,10 @@ export class Reviews implements ReviewAccess {
   }
 
   async #reviews(own: readonly ChildView[]): Promise<readonly FileReview[]> {
-    const records = await this.#records(own);
+    return this.#reviewsOf(await this.#records(own));
+  }
+
+  async #reviewsOf(records: Records): Promise<readonly FileReview[]> {
     return mapLimited(records.paths, PARALLEL_LOOKS, async (path) => (await this.#look(path, records)).review);
   }
 
@@ -140,17 +143,18 @@ export class Reviews implements ReviewAccess {
     const { checkpoints, changes } = this.#kept();
     const { publish, now } = this.#parts;
     if (choice) requirePaths(records, choice.path);
-    await eachFile(records.paths, async (path) => {
+    const ids = await eachFile(records.paths, async (path) => {
       const file = await this.#look(path, records);
-      if (file.review.state !== 'open' && choice?.hunks === undefined) return;
+      if (file.review.state !== 'open' && choice?.hunks === undefined) return [];
       const chosen = chosenHunks(file, choice?.hunks);
-      if (choice?.hunks && chosen.length === 0) return;
+      if (choice?.hunks && chosen.length === 0) return [];
       const content = file.present.kind === 'content' ? await checkpoints.keep(file.present.bytes) : ({ kind: 'unknown', why: file.present.why } as const);
       const decision = decisionOn(file, 'accepted', content, chosen);
       if (content.kind === 'unknown' && decision.lines !== 'all') throw new AppError('unavailable', `${content.why} Accept the file as a whole.`);
       for (const event of decidedEvents(decision, [child], file, now())) publish(event);
+      return [decision.id];
     });
-    await changes.stored(child.agentId);
+    await changes.stored(child.agentId, ids.flat());
   }
 
   async #undo(own: readonly ChildView[], choice?: ReviewChoice): Promise<UndoReport> {
@@ -158,21 +162,26 @@ export class Reviews implements ReviewAccess {
     if (choice) requirePaths(records, choice.path);
     const { kept, files, publish, now } = this.#parts;
     if (!kept) return { undone: [], conflicts: records.paths.map((path) => ({ path, why: NOT_KEPT })), unsaved: [] };
-    const done = await eachFile(records.paths, async (path) => ({ path, ...(await takeBack(own, () => this.#look(path, records), choice?.hunks, { files, publish, now, ...kept })) }));
+    // What was made goes first: a file or a folder that was in its place needs the room.
+    const isMade = (path: string): boolean => own.some(({ agentId }) => changesOf(records.logs.get(agentId) ?? [], path)[0]?.before?.kind === 'absent');
+    const [made, others] = [records.paths.filter(isMade), records.paths.filter((path) => !isMade(path))];
+    const undoEach = (paths: readonly string[]): Promise<readonly (TakenBack & { readonly path: string })[]> => eachFile(paths, async (path) => ({ path, ...(await takeBack(own, () => this.#look(path, records), choice?.hunks, { files, publish, now, ...kept })) }));
+    const done = [...(await undoEach(made)), ...(await undoEach(others))];
     for (const child of own) await this.#completeIfDecided(child).catch(ignoreUnavailable);
     const changed = done.filter(({ isChanged }) => isChanged);
     return { undone: changed.map(({ path }) => path), conflicts: done.flatMap(({ conflicts }) => conflicts), unsaved: changed.flatMap(({ path, isUnsaved }) => (isUnsaved ? [path] : [])) };
   }
 
-  /** A task of whose changes none is left to decide is done. One whose child changed nothing is for somebody who reads what it says. */
+  /** A task of whose changes none is left to decide is done. One whose child changed nothing, or perhaps more than is known, is for somebody who reads what it says. */
   async #completeIfDecided(child: ChildView): Promise<void> {
-    if (child.taskId === undefined || !this.#parts.tasks) return;
+    if (child.taskId === undefined || !this.#parts.tasks || child.unrecorded) return;
     if (await this.#isDecided(child)) await this.#complete(child);
   }
 
   /** Whether it changed files, and nothing of any is left to decide. Stops at the first that is open, which is sooner found among those on which nobody has decided yet. */
   async #isDecided(child: ChildView): Promise<boolean> {
     const records = await this.#records([child]);
+    if (records.damaged.has(child.agentId)) return false;
     const decided = new Set((records.logs.get(child.agentId) ?? []).flatMap((event) => (event.type === 'review.decided' ? [event.decision.path] : [])));
     const paths = [...records.paths.filter((path) => !decided.has(path)), ...records.paths.filter((path) => decided.has(path))];
     let isOpen = false;

@@ -57,8 +57,8 @@ async function tryOnce(own: readonly ChildView[], file: ReviewedFile, hunks: rea
   const events = decidedEvents(decisionOn(file, 'undone', await checkpoints.keep(present.bytes), undone), own, file, now());
   // Kept before it happens, and once more when it has: so a crash leaves neither an undo that nobody asked for, nor one that is said to have been made and wasn't.
   for (const event of events) changes.record(event);
-  for (const { agentId } of events) await changes.stored(agentId);
-  const written = await orWhyNot(() => replace(files, path, put.value, present.bytes));
+  for (const { agentId, decision } of events) await changes.stored(agentId, [decision.id]);
+  const written = await orWhyNot(() => replace(files, path, put.value, present.bytes, modeOf(file)));
   if ('failed' in written) return written.failed.reason === 'conflict' ? 'again' : leftAlone(path, written.failed.message);
   for (const event of events) publish(event);
   return { isChanged: true, isUnsaved: present.unsaved || written.value !== undefined, conflicts: told };
@@ -75,10 +75,16 @@ async function orWhyNot<T>(work: () => Promise<T>): Promise<{ readonly value: T 
 }
 
 /** Resolves to a note on what was written. */
-async function replace(files: FilePort, path: string, bytes: Uint8Array | undefined, expected: Uint8Array | undefined): Promise<string | undefined> {
-  if (bytes !== undefined) return (await files.write(path, bytes, { expected: { bytes: expected } })).note;
+async function replace(files: FilePort, path: string, bytes: Uint8Array | undefined, expected: Uint8Array | undefined, mode: number | undefined): Promise<string | undefined> {
+  if (bytes !== undefined) return (await files.write(path, bytes, { expected: { bytes: expected }, ...(expected === undefined && { replacesFolder: true, ...(mode !== undefined && { mode }) }) })).note;
   await files.remove(path, { expected: { bytes: expected } });
   return undefined;
+}
+
+/** The permission bits that the file had before the changes, where they are known: one that was private is so again. */
+function modeOf({ changes }: ReviewedFile): number | undefined {
+  const states = changes.flatMap(({ before, after }) => [before, after]);
+  return states.flatMap((state) => (state?.kind === 'kept' && state.mode !== undefined ? [state.mode] : []))[0];
 }
 
 const NOTHING: TakenBack = { isChanged: false, isUnsaved: false, conflicts: [] };

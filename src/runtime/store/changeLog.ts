@@ -14,6 +14,13 @@ export interface ChangeLogOptions {
   readonly report: (message: string) => void;
 }
 
+/** What is kept of a child, oldest first. */
+export interface ChangeRecord {
+  readonly events: readonly ChangeEvent[];
+  /** How many of the events stand before the last one that is lost, since its line is damaged. Absent where none is. */
+  readonly damagedAt?: number;
+}
+
 /** An id as the runtime makes them, and no path. */
 const ID = /^[\w-]{1,100}$/;
 
@@ -21,6 +28,9 @@ const ID = /^[\w-]{1,100}$/;
 export class ChangeLog {
   readonly #options: ChangeLogOptions;
   /** Of the children of whom something is being written, or the last could not be. */
+  readonly #damaged = new Set<string>();
+  /** Why decisions could not be written, until whoever made them asks. */
+  readonly #failed = new Map<string, unknown>();
   readonly #writing = new Map<string, { readonly file: JsonlFile<ChangeEvent>; readonly done: Promise<unknown> }>();
 
   constructor(options: ChangeLogOptions) {
@@ -33,31 +43,42 @@ export class ChangeLog {
     const agentId = childOf(event);
     if (agentId === undefined) return;
     const file = this.#writing.get(agentId)?.file ?? this.#file(agentId);
+    const key = event.type === 'review.decided' ? keyOf(agentId, event.decision.id) : undefined;
     const done = file.append(event).then(
-      () => undefined,
+      () => {
+        if (key !== undefined) this.#failed.delete(key);
+      },
       (error: unknown) => {
         this.#options.report(`Could not record a change of ${agentId}: ${errorText(error)}`);
-        return error;
+        if (key !== undefined) this.#failed.set(key, error);
       },
     );
     this.#writing.set(agentId, { file, done });
-    void done.then((error) => {
-      if (error === undefined && this.#writing.get(agentId)?.done === done) this.#writing.delete(agentId);
+    void done.then(() => {
+      if (this.#writing.get(agentId)?.done === done) this.#writing.delete(agentId);
     });
   }
 
-  /** All that is kept of a child, oldest first, also what other processes wrote. Nothing for an unknown child. Rejects with the system's error. */
-  async read(agentId: string): Promise<readonly ChangeEvent[]> {
-    if (!ID.test(agentId)) return [];
+  /** All that is kept of a child, also what other processes wrote. Nothing for an unknown child. That something of it is damaged is reported once. Rejects with the system's error. */
+  async read(agentId: string): Promise<ChangeRecord> {
+    if (!ID.test(agentId)) return { events: [] };
     await this.#writing.get(agentId)?.done;
-    const lines: readonly unknown[] = await this.#file(agentId).read();
-    return lines.filter(isStoredEvent).filter(isChangeEvent).filter((event) => childOf(event) === agentId);
+    const { values, damagedAt } = await this.#file(agentId).readWhole(isStoredEvent);
+    const isOwn = (event: RuntimeEvent): event is ChangeEvent => isChangeEvent(event) && childOf(event) === agentId;
+    const events = values.filter(isOwn);
+    if (damagedAt === undefined) return { events };
+    if (!this.#damaged.has(agentId)) this.#options.report(`A part of the record of what ${agentId} changed is damaged: look at its changes yourself, then accept its result as a whole.`);
+    this.#damaged.add(agentId);
+    return { events, damagedAt: values.slice(0, damagedAt).filter(isOwn).length };
   }
 
-  /** Resolves when all that was recorded of the child so far is written. Rejects with `unavailable` where the last of it could not be. */
-  async stored(agentId: string): Promise<void> {
-    const error = await this.#writing.get(agentId)?.done;
-    if (error !== undefined) throw new AppError('unavailable', `It could not be kept: ${errorText(error)}`, { cause: error });
+  /** Resolves when all that was recorded of the child so far is written. Rejects with `unavailable` where one of these decisions could not be. */
+  async stored(agentId: string, decisionIds: readonly string[]): Promise<void> {
+    await this.#writing.get(agentId)?.done;
+    const keys = decisionIds.map((id) => keyOf(agentId, id)).filter((key) => this.#failed.has(key));
+    const [error] = keys.map((key) => this.#failed.get(key));
+    for (const key of keys) this.#failed.delete(key);
+    if (keys.length > 0) throw new AppError('unavailable', `It could not be kept: ${errorText(error)}`, { cause: error });
   }
 
   /** Resolves when all that was recorded so far is written. Never rejects: what can't be is reported. */
@@ -68,6 +89,10 @@ export class ChangeLog {
   #file(agentId: string): JsonlFile<ChangeEvent> {
     return new JsonlFile(join(this.#options.folder, `${agentId}.jsonl`));
   }
+}
+
+function keyOf(agentId: string, decisionId: string): string {
+  return `${agentId} ${decisionId}`;
 }
 
 function isChangeEvent(event: RuntimeEvent): event is ChangeEvent {

@@ -7,6 +7,8 @@ import type { FileState } from '../domain/tools.ts';
 
 /** Megabytes of one content above which it isn't kept. */
 const LARGEST_MB = 20;
+/** A program that runs as another user is nothing to be made by an undo. */
+const PERMISSIONS = 0o777;
 /** Of what is stored only such a name may become part of a path. */
 const HASH = /^[\w-]{43}$/;
 
@@ -18,13 +20,13 @@ const HASH = /^[\w-]{43}$/;
 export function createCheckpoints(folder: string): Checkpoints {
   const placeOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   return {
-    async keep(content) {
+    async keep(content, mode) {
       if (content === undefined) return { kind: 'absent' };
       if (content.length > LARGEST_MB * 1024 * 1024) return unknown(`The file is larger than ${LARGEST_MB} MB, so its content was not kept.`);
       const hash = contentHash(content);
       try {
         await keepAt(placeOf(hash), content);
-        return { kind: 'kept', hash };
+        return { kind: 'kept', hash, ...(mode !== undefined && { mode: mode & PERMISSIONS }) };
       } catch (error) {
         return unknown(whyNotKept(error));
       }

@@ -4,6 +4,15 @@ import { Batcher } from '../base/async.ts';
 import { systemCode } from '../base/errors.ts';
 
 const NEWLINE = 0x0a;
+/** A line that stands behind one that a crash may have torn. */
+const TORN = '\u0018';
+
+/** What a file of JSON lines holds. */
+export interface JsonLines<T> {
+  readonly values: readonly T[];
+  /** How many of the values stand before the last line that is damaged: no JSON, and not torn by a crash while it was written. Absent where none is. */
+  readonly damagedAt?: number;
+}
 
 /**
  * Appends JSON values to a file, one a line, in the order of the calls. Opens the file for each write, so that
@@ -30,6 +39,12 @@ export class JsonlFile<T> {
     return parseJsonl<T>(await readIfThere(this.path));
   }
 
+  /** As `read`, with a word on what is damaged. `isValid`: whether a value is what is expected here. */
+  async readWhole<V>(isValid: (value: unknown) => value is V): Promise<JsonLines<V>> {
+    await this.#lines.idle();
+    return parseLines(await readIfThere(this.path), isValid);
+  }
+
   async #write(lines: string): Promise<void> {
     await this.#prepare();
     // Until it is whole: a full disk may have taken a part of it, which the next line must not be glued to.
@@ -42,7 +57,7 @@ export class JsonlFile<T> {
   async #prepare(): Promise<void> {
     if (this.#prepared) return;
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    if (await endsTorn(this.path)) await appendFile(this.path, '\n');
+    if (await endsTorn(this.path)) await appendFile(this.path, `\n${TORN}\n`);
     this.#prepared = true;
   }
 }
@@ -57,6 +72,19 @@ export function parseJsonl<T>(text: string): T[] {
       return [];
     }
   });
+}
+
+function parseLines<T>(text: string, isValid: (value: unknown) => value is T): JsonLines<T> {
+  const values: T[] = [];
+  let damagedAt: number | undefined;
+  const lines = text.split('\n');
+  lines.forEach((line, index) => {
+    if (line === '' || line === TORN) return;
+    const [value] = parseJsonl<unknown>(line);
+    if (isValid(value)) values.push(value);
+    else if (index < lines.length - 1 && lines[index + 1] !== TORN) damagedAt = values.length;
+  });
+  return { values, ...(damagedAt !== undefined && { damagedAt }) };
 }
 
 async function readIfThere(path: string): Promise<string> {

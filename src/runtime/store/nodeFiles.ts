@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, lstat, open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { AppError, isAppError, systemCode } from '../base/errors.ts';
 import type { FileContent, FilePort, FileStat, WriteOptions } from '../domain/ports.ts';
-import { removeFile, writeAtomically } from './replaceFile.ts';
+import { removeEmptyFolder, removeFile, writeAtomically } from './replaceFile.ts';
 
 /** Largest file, in bytes, that is read into memory. */
 const MAX_READ = 50 * 1024 * 1024;
@@ -37,13 +37,17 @@ async function read(path: string): Promise<FileContent> {
   }
 }
 
-async function write(path: string, bytes: Uint8Array, { expected }: WriteOptions = {}): Promise<{ readonly bytes: Uint8Array }> {
+async function write(path: string, bytes: Uint8Array, { expected, replacesFolder, mode }: WriteOptions = {}): Promise<{ readonly bytes: Uint8Array }> {
   try {
-    const old = await lstatIfThere(path);
+    const found = await lstatIfThere(path);
+    const makesRoom = replacesFolder === true && found?.isDirectory() === true;
+    if (makesRoom) await removeEmptyFolder(path);
+    const old = makesRoom ? undefined : found;
     if (expected && (old === undefined) !== (expected.bytes === undefined)) throw changed(path);
     if (old) await requireWritable(path, path);
     await writeAtomically(path, bytes, {
       old,
+      ...(mode !== undefined && { mode }),
       ...(expected && { mustBeNew: old === undefined, lastLook: (entry) => requireContent(entry, path, expected.bytes) }),
     });
     return { bytes };

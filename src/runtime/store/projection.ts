@@ -1,6 +1,6 @@
 import type { ChildSpec, ChildView, GroupSpec, GroupStatus, GroupView } from '../domain/agents.ts';
 import type { EventOf, RuntimeEvent } from '../domain/events.ts';
-import type { TrackedTask } from '../domain/trackedTasks.ts';
+import type { TrackedTask, TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 
 interface GroupState {
@@ -80,7 +80,7 @@ export class RunProjection {
   /** Takes over what the task list says, which may have changed while nobody looked. */
   setTasks(tasks: readonly TrackedTask[]): void {
     for (const { agentId, status } of tasks) {
-      if (agentId !== undefined) this.#replace(agentId, (child) => ({ ...child, taskStatus: status }));
+      if (agentId !== undefined) this.#replace(agentId, (child) => withTask(child, status));
     }
   }
 
@@ -100,7 +100,7 @@ export class RunProjection {
           settledAt: event.at,
         }));
       case 'child.noted':
-        return this.#change(event.agentId, event.at, (child) => ({ ...child, notes: [...(child.notes ?? []), event.text] }));
+        return this.#change(event.agentId, event.at, (child) => ({ ...child, notes: [...(child.notes ?? []), event.text], ...(event.unrecorded && { unrecorded: true }) }));
       case 'child.interrupted':
         return this.#change(event.agentId, event.at, (child) => ({ ...idle(child), status: 'interrupted', approvals: [] }));
       case 'group.settled':
@@ -111,7 +111,7 @@ export class RunProjection {
         return this.#setStatus(event.groupId, 'running');
       case 'task.changed':
         if (event.task.agentId === undefined) return;
-        return this.#change(event.task.agentId, event.at, (child) => ({ ...child, taskStatus: event.task.status }));
+        return this.#change(event.task.agentId, event.at, (child) => withTask(child, event.task.status));
       case 'text.delta':
       case 'thinking.delta':
       case 'tool.progress':
@@ -175,6 +175,7 @@ export class RunProjection {
       denials: 0,
       usage: before?.usage ?? NO_USAGE,
       changedFiles: before?.changedFiles ?? [],
+      ...(before?.unrecorded && { unrecorded: true }),
       ...taskStatusOf(spec, before),
     };
   }
@@ -232,6 +233,11 @@ function taskStatusOf({ taskId }: ChildSpec, before: ChildView | undefined): Pic
   if (taskId === undefined) return {};
   if (before?.taskId !== taskId) return { taskStatus: 'pending' };
   return before.taskStatus === undefined ? {} : { taskStatus: before.taskStatus };
+}
+
+/** Where the task is completed, somebody has looked at all that the child did. */
+function withTask({ unrecorded, ...child }: ChildView, taskStatus: TrackedTaskStatus): ChildView {
+  return { ...child, taskStatus, ...(unrecorded && taskStatus !== 'completed' && { unrecorded }) };
 }
 
 type ActivityEvent = EventOf<'text.delta' | 'thinking.delta' | 'tool.progress' | 'text.discarded' | 'retry.scheduled' | 'model.ended' | 'context.compacted' | 'tool.called' | 'tool.ended' | 'files.changed'>;

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { link, lstat, mkdir, open, readlink, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { link, lstat, mkdir, open, readdir, readlink, realpath, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError, systemCode } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
@@ -19,6 +19,8 @@ export type LastLook = (entry: string) => Promise<void>;
 export interface Replacement {
   /** What stands there now; its mode and owner are kept. Absent: nothing does. */
   readonly old: Stats | undefined;
+  /** Permission bits of a new one. Default: the system's. */
+  readonly mode?: number;
   /** True where no file may be there: one that comes meanwhile stays. */
   readonly mustBeNew?: boolean;
   readonly lastLook?: LastLook;
@@ -31,14 +33,14 @@ export interface Replacement {
  * @throws `AppError` `conflict` when a folder of the path was swapped meanwhile, `EEXIST` for one that must be new and
  * isn't, what the last look throws; else system errors. In all cases the file is as before.
  */
-export async function writeAtomically(path: string, bytes: Uint8Array, { old, mustBeNew = false, lastLook }: Replacement): Promise<void> {
+export async function writeAtomically(path: string, bytes: Uint8Array, { old, mode, mustBeNew = false, lastLook }: Replacement): Promise<void> {
   const parent = dirname(path);
   await makeFolders(parent);
   const folder = await holdFolder(parent);
   const entry = folder.entry(basename(path));
   const temporary = folder.entry(`.${basename(path).slice(0, 60)}.${randomId()}.tmp`);
   try {
-    await writeNew(temporary, bytes, old);
+    await writeNew(temporary, bytes, old, mode);
     await folder.verify();
     await lastLook?.(entry);
     if (mustBeNew) await nameNew(temporary, entry);
@@ -72,6 +74,20 @@ export async function removeFile(path: string, lastLook: LastLook): Promise<void
   }
 }
 
+/**
+ * Removes a folder with the folders in it.
+ * @param path absolute real path.
+ * @throws `AppError` `invalid_input` where anything else is in it, `conflict` when a folder of the path was swapped meanwhile; else system errors.
+ */
+export async function removeEmptyFolder(path: string): Promise<void> {
+  await requireReal(path);
+  const inside = await readdir(path, { recursive: true, withFileTypes: true });
+  if (inside.some((entry) => !entry.isDirectory())) throw new AppError('invalid_input', `${path} is a folder with files in it. Move them elsewhere first.`);
+  const folders = inside.map((entry) => join(entry.parentPath, entry.name));
+  // Those inside of others first. What comes into one meanwhile keeps it.
+  for (const folder of [...folders.sort((a, b) => b.length - a.length), path]) await rmdir(folder);
+}
+
 /** Gives a file a name that must be free. A rename would take it from another file without a word. */
 async function nameNew(temporary: string, entry: string): Promise<void> {
   try {
@@ -100,11 +116,13 @@ async function makeFolders(folder: string): Promise<void> {
   }
 }
 
-async function writeNew(path: string, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
-  const handle = await open(path, 'wx', old ? 0o600 : 0o666);
+async function writeNew(path: string, bytes: Uint8Array, old: Stats | undefined, mode: number | undefined): Promise<void> {
+  // Nobody else may read it before it has the mode that it is to have.
+  const handle = await open(path, 'wx', old || mode !== undefined ? 0o600 : 0o666);
   try {
     await handle.writeFile(bytes);
     if (old) await copyOwnership(handle, old);
+    else if (mode !== undefined) await handle.chmod(mode & 0o777);
     await handle.sync();
   } finally {
     await handle.close();

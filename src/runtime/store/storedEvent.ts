@@ -6,9 +6,10 @@ const ofChild = { ...ofGroup, agentId: isText };
 const ofAgent = withFields({ agent: isAgentRef });
 const ofRequest = withFields({ request: withFields({ id: isText, agent: isAgentRef }) });
 const isSomeChildren: Check = (value) => listOf(isChildSpec)(value) && Array.isArray(value) && value.length > 0;
+const isTrue: Check = (value) => value === true;
 const neverStored: Check = () => true;
 
-const isFileState = withFields({ kind: isText, hash: optional(isText), why: optional(isText) });
+const isFileState = withFields({ kind: isText, hash: optional(isText), mode: optional(isNumber), why: optional(isText) });
 const isRange = withFields({ start: isNumber, end: isNumber });
 const isDecided: Check = (value) => value === 'all' || listOf(isRange)(value);
 
@@ -17,7 +18,7 @@ const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'group.accepted': withFields({ group: withFields({ ...ofGroup, cwd: isText, children: isSomeChildren }), hostId: isText, definitions: optional(listOf(isDefinition)) }),
   'child.queued': withFields({ ...ofChild, spec: optional(isChildSpec) }),
   'child.started': withFields(ofChild),
-  'child.noted': withFields({ ...ofChild, text: isText }),
+  'child.noted': withFields({ ...ofChild, text: isText, unrecorded: optional(isTrue) }),
   'child.settled': withFields({ ...ofChild, outcome: isOutcome }),
   'child.interrupted': withFields(ofChild),
   'group.settled': withFields({ ...ofGroup, status: isText }),

@@ -22,6 +22,8 @@ const PARALLEL = 16;
 /** Files of which contents are held at the same time. */
 const BATCH = 64;
 const LINK_MODE = '120000';
+/** All that git knows of the permissions of a file. */
+const EXECUTABLE = '100755';
 const IGNORE_FILE = '.gitignore';
 
 /** What became of a file between two looks. */
@@ -176,7 +178,7 @@ export class WatchedTree {
       const [entry, content] = [entries.get(name), contents.get(name)];
       if (entry === undefined) return { kind: 'absent' };
       if (content === undefined) return { kind: 'unknown', why: entry.mode === LINK_MODE ? 'It was a symbolic link, which is not kept.' : TOO_LARGE };
-      return typeof content === 'string' ? { kind: 'unknown', why: content } : this.#checkpoints.keep(content);
+      return typeof content === 'string' ? { kind: 'unknown', why: content } : this.#checkpoints.keep(content, entry.mode === EXECUTABLE ? 0o755 : undefined);
     };
     return mapLimited(candidates, PARALLEL, async ({ name, present }) => ({ path: join(this.folder.top, textOf(name) ?? ''), before: await before(name), after: await this.#after(present) }));
   }

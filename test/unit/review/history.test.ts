@@ -33,7 +33,7 @@ function decided(agentId: string, at: number, verdict: ReviewDecision['verdict']
 /** What is left of these children's changes, in conflict with a `!`, what undoing it gives, and what isn't known. */
 async function seen(own: string, present: string | undefined, ...logs: readonly (readonly RuntimeEvent[])[]): Promise<{ hunks: string[]; undone: string | undefined; unknown?: string }> {
   const bytes = present === undefined ? undefined : bytesOf(present);
-  const { blocks, unknown } = await replayFile(PATH, logs, { kind: 'content', bytes, unsaved: false }, (agentId) => own.includes(agentId), read);
+  const { blocks, unknown } = await replayFile(PATH, { logs, attempts: new Set() }, { kind: 'content', bytes, unsaved: false }, (agentId) => own.includes(agentId), read);
   const why = [...own].map((agentId) => unknown.get(agentId)).find((one) => one !== undefined);
   return {
     hunks: hunksOf(blocks).map(({ before, now, conflict }) => `${before.join('')}>${now.join('')}${conflict === undefined ? '' : '!'}`),
@@ -71,7 +71,7 @@ describe('The history of a file, from the change logs of all children that chang
     const lines = [{ start: 0, end: 1 }, { start: 2, end: 3 }];
     const a = [wrote('A', 1, 'abc', 'Xbc'), decided('A', 3, 'undone', 'XbY', lines, 'one')];
     const b = [wrote('B', 2, 'Xbc', 'XbY'), decided('B', 3, 'undone', 'XbY', lines, 'one')];
-    const { steps } = historyOf(PATH, [a, b], new Set());
+    const { steps } = historyOf(PATH, [a, b], { lost: new Set(), attempts: new Set() });
     assert.deepEqual(steps.flatMap((step) => (step.kind === 'decision' ? [step.by] : [])), [['A', 'B']]);
     for (const own of ['A', 'B', 'AB']) assert.deepEqual(await seen(own, 'abc', a, b), { hunks: [], undone: 'abc' });
   });

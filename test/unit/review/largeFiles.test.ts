@@ -91,7 +91,7 @@ describe('The history of a large file', function () {
       turns += 1;
       ticking = setImmediate(tick);
     });
-    await replayFile('/w/file.txt', [log], { kind: 'content', bytes: contents.get('3'), unsaved: false }, isA, async (hash) => (reads.push(hash), contents.get(hash)!));
+    await replayFile('/w/file.txt', { logs: [log], attempts: new Set() }, { kind: 'content', bytes: contents.get('3'), unsaved: false }, isA, async (hash) => (reads.push(hash), contents.get(hash)!));
     clearImmediate(ticking);
     assert.deepEqual(reads, ['0', '1', '2', '3']);
     assert.ok(turns > 0);

@@ -44,6 +44,11 @@ describe('the prompt of a request for changes', () => {
     assert.match(prompt, /of "a\\"\\n```\\nb\.ts"/);
   });
 
+  it('keeps a path on its line, whatever breaks or hidden characters its name has', () => {
+    const prompt = requestPrompt('', [comment({ path: '/ws/a\u2028b\u2029c\u0085d\u202ee\u{e0001}.ts' })], '/ws');
+    assert.ok(prompt.includes('of "a\\u2028b\\u2029c\\u0085d\\u202ee\\udb40\\udc01.ts"'), prompt);
+  });
+
   it('cuts long quotes', () => {
     const prompt = requestPrompt('', [comment({ quoted: Array.from({ length: 5000 }, () => 'x'.repeat(5000)), lines: { start: 0, end: 5000 } })], '/ws');
     assert.ok(prompt.length < 20_000, `${prompt.length} characters`);

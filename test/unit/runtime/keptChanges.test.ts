@@ -36,7 +36,7 @@ describe('what children change', () => {
   /** As another process would read it. */
   async function stepsOf(name: string): Promise<readonly string[]> {
     const log = new ChangeLog({ folder: join(fixture.storageDir, 'changes'), report: assert.fail });
-    const changes = (await log.read(idOf(name))).flatMap((event) => (event.type === 'files.changed' ? event.changes : []));
+    const changes = (await log.read(idOf(name))).events.flatMap((event) => (event.type === 'files.changed' ? event.changes : []));
     return Promise.all(changes.map(async ({ path, before, after }) => `${path.slice(fixture.cwd.length + 1)}: ${await textOf(before)} → ${await textOf(after)}`));
   }
 
@@ -85,7 +85,7 @@ describe('what children change', () => {
     await recorder.until('group.settled');
     const copy = await copied.promise;
     const log = new ChangeLog({ folder: join(copy.storageDir, 'changes'), report: assert.fail });
-    const [event] = await log.read(idOf('A'));
+    const [event] = (await log.read(idOf('A'))).events;
     assert.equal(event?.type, 'files.changed');
     assert.equal(Buffer.from(await createCheckpoints(join(copy.storageDir, 'checkpoints')).read(event.changes[0]?.before?.kind === 'kept' ? event.changes[0].before.hash : '')).toString(), 'one\n');
     await copy.remove();

@@ -82,6 +82,21 @@ describe('a crash while something is decided', () => {
     });
   }
 
+  it('after one change was undone and before that is kept, and then accepting the rest, tells that it was both', async () => {
+    const hooks: FileHooks = {};
+    const { fixture, agentId } = await reviewed(hooks);
+    const states: State[] = [];
+    hooks.afterWrite = async () => void states.push(await stateOf(fixture));
+    const [hunk] = (await fixture.file(agentId, 'f.txt')).hunks;
+    await fixture.agent.reviews.undo(agentId, { path: fixture.path('f.txt'), hunks: [hunk?.id ?? ''] });
+    await fixture.agent.close();
+    assert.ok(states[0]);
+    const next = await reopened(states[0]);
+    assert.equal((await next.file(agentId, 'f.txt')).state, 'open');
+    await next.agent.reviews.accept(agentId);
+    assert.deepEqual([(await next.file(agentId, 'f.txt')).state, await next.text('f.txt')], ['mixed', CHANGED.replace('TWO', 'two')]);
+  });
+
   for (const how of ['accept', 'undo'] as const) {
     it(`between a decision and its task leaves the decision, and ${how} completes the task`, async () => {
       const { fixture, agentId } = await reviewed();
@@ -118,6 +133,24 @@ describe('a crash while something is decided', () => {
     await writeFile(log, whole.slice(0, -20));
     const next = await reopened(await stateOf(fixture));
     assert.deepEqual([(await next.file(agentId, 'f.txt')).state, (await next.file(agentId, 'f.txt')).hunks.length], ['open', 2]);
+  });
+
+  it('in which a record was damaged tells that the changes are not known, and undoes and completes nothing by pieces', async () => {
+    const { fixture, agentId } = await reviewed();
+    await fixture.agent.close();
+    const log = join(fixture.storageDir, 'changes', `${agentId}.jsonl`);
+    const lines = (await readFile(log, 'utf8')).split('\n');
+    await writeFile(log, [lines[0]?.slice(0, 40), ...lines.slice(1)].join('\n'));
+    const next = await reopened(await stateOf(fixture));
+    const { state, hunks, unknown = '' } = await next.file(agentId, 'f.txt');
+    assert.deepEqual([state, hunks], ['open', []]);
+    assert.match(unknown, /damaged/);
+    assert.deepEqual(await next.agent.reviews.undo(agentId), { undone: [], conflicts: [{ path: next.path('f.txt'), why: unknown }], unsaved: [] });
+    await next.agent.reviews.accept(agentId, { path: next.path('f.txt') });
+    assert.deepEqual([(await next.file(agentId, 'f.txt')).state, next.child(agentId).taskStatus], ['accepted', 'review']);
+    assert.deepEqual(next.recorder.of('problem').map(({ message }) => /damaged/.test(message)), [true]);
+    await next.agent.reviews.accept(agentId);
+    assert.deepEqual([next.child(agentId).taskStatus, await next.text('f.txt')], ['completed', CHANGED]);
   });
 
   it('of the storage loses contents honestly: nothing is undone that isn’t known', async () => {

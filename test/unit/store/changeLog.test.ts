@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../support/toolContext.ts';
 const child = (agentId: string): AgentRef => ({ kind: 'child', sessionId: 's', groupId: 'g', agentId, displayName: 'A' });
 const changed = (agent: AgentRef, at: number): EventOf<'files.changed'> => ({ at, type: 'files.changed', agent, callId: 'c', changes: [{ path: `/w/${at}`, kind: 'edited', before: { kind: 'kept', hash: 'h' }, after: { kind: 'absent' } }] });
 const ofChild = (agentId: string) => ({ sessionId: 's', groupId: 'g', agentId });
-const decided = (agentId: string, at: number): EventOf<'review.decided'> => ({ at, type: 'review.decided', ...ofChild(agentId), decision: { id: 'd', path: '/w/a', verdict: 'accepted', content: { kind: 'kept', hash: 'h' }, lines: [{ start: 1, end: 2 }] } });
+const decided = (agentId: string, at: number, id = 'd'): EventOf<'review.decided'> => ({ at, type: 'review.decided', ...ofChild(agentId), decision: { id, path: '/w/a', verdict: 'accepted', content: { kind: 'kept', hash: 'h' }, lines: [{ start: 1, end: 2 }] } });
 const requested = (agentId: string, at: number): EventOf<'review.requested'> => ({ at, type: 'review.requested', ...ofChild(agentId), asks: { id: 'r', round: 2, text: 'Again.', comments: [] } });
 
 describe('the log of what children change', () => {
@@ -31,11 +31,11 @@ describe('the log of what children change', () => {
     const others: readonly RuntimeEvent[] = [changed({ kind: 'root', sessionId: 's' }, 6), { at: 7, type: 'child.started', ...ofChild('a') }];
     for (const event of [...events, ...others]) log.record(event);
     const ofA = events.filter(({ at }) => at !== 3);
-    assert.deepEqual(await log.read('a'), ofA, 'what is being written, too');
-    assert.deepEqual(await log.read('b'), [events[2]]);
-    assert.deepEqual(await log.read('c'), []);
+    assert.deepEqual((await log.read('a')).events, ofA, 'what is being written, too');
+    assert.deepEqual((await log.read('b')).events, [events[2]]);
+    assert.deepEqual((await log.read('c')).events, []);
     await log.flush();
-    assert.deepEqual(await open().read('a'), ofA);
+    assert.deepEqual((await open().read('a')).events, ofA);
     assert.deepEqual((await readdir(inside())).sort(), ['a.jsonl', 'b.jsonl']);
   });
 
@@ -45,9 +45,10 @@ describe('the log of what children change', () => {
     await log.flush();
     await appendFile(join(inside(), 'a.jsonl'), '{"at":2,"type":"files.chan');
     const after = open();
-    assert.equal((await after.read('a')).length, 1);
+    assert.deepEqual(await after.read('a'), { events: [changed(child('a'), 1)] });
     after.record(changed(child('a'), 3));
-    assert.deepEqual((await after.read('a')).map(({ at }) => at), [1, 3]);
+    assert.deepEqual(await after.read('a'), { events: [changed(child('a'), 1), changed(child('a'), 3)] });
+    assert.deepEqual(problems, []);
   });
 
   it('leaves out what is no event of that child', async () => {
@@ -56,13 +57,13 @@ describe('the log of what children change', () => {
     await log.flush();
     const odd = [null, 5, { at: 'x' }, { ...changed(child('a'), 2), changes: 'all' }, changed(child('b'), 3), { at: 4, type: 'later.kind' }, { at: 5, type: 'child.started', ...ofChild('a') }];
     await appendFile(join(inside(), 'a.jsonl'), odd.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    assert.deepEqual((await log.read('a')).map(({ at }) => at), [1]);
+    assert.deepEqual((await log.read('a')).events.map(({ at }) => at), [1]);
   });
 
   it('takes no path for a child', async () => {
     await mkdir(inside(), { recursive: true });
     await writeFile(join(folder.path, 'other.jsonl'), `${JSON.stringify(changed(child('../../other'), 1))}\n`);
-    assert.deepEqual(await open().read('../../other'), []);
+    assert.deepEqual((await open().read('../../other')).events, []);
   });
 
   it('reads what another process adds', async () => {
@@ -70,31 +71,47 @@ describe('the log of what children change', () => {
     one.record(changed(child('a'), 1));
     await one.flush();
     other.record(decided('a', 2));
-    await other.stored('a');
+    await other.stored('a', ['d']);
     one.record(changed(child('a'), 3));
-    assert.deepEqual((await one.read('a')).map(({ at }) => at), [1, 2, 3]);
-    assert.deepEqual((await other.read('a')).map(({ at }) => at), [1, 2, 3]);
+    assert.deepEqual((await one.read('a')).events.map(({ at }) => at), [1, 2, 3]);
+    assert.deepEqual((await other.read('a')).events.map(({ at }) => at), [1, 2, 3]);
   });
 
-  it('tells what could not be written, until it can be again', async () => {
+  it('tells what of it is damaged, once', async () => {
+    const log = open();
+    for (const at of [1, 2, 3]) log.record(changed(child('a'), at));
+    await log.flush();
+    const path = join(inside(), 'a.jsonl');
+    const [first = '', second = '', third = ''] = (await readFile(path, 'utf8')).split('\n');
+    for (const damaged of [second.slice(0, 40), `x${second}`, JSON.stringify({ ...changed(child('a'), 2), changes: 'all' })]) {
+      await writeFile(path, `${[first, damaged, third].join('\n')}\n`);
+      assert.deepEqual(await log.read('a'), { events: [changed(child('a'), 1), changed(child('a'), 3)], damagedAt: 1 });
+    }
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /damaged/);
+  });
+
+  it('tells whoever made a decision that it could not be written, also where a later one was', async () => {
     await mkdir(join(folder.path, 'deep'));
     await writeFile(inside(), 'no folder');
     const log = open();
     log.record(changed(child('a'), 1));
+    log.record(decided('a', 2, 'first'));
     await log.flush();
     assert.match(problems.join(), /Could not record a change of a/);
-    await assert.rejects(log.stored('a'), (error) => isAppError(error, 'unavailable'));
     await rm(inside());
-    log.record(changed(child('a'), 2));
-    await log.stored('a');
-    assert.deepEqual((await log.read('a')).map(({ at }) => at), [2]);
+    log.record(decided('a', 3, 'second'));
+    await log.stored('a', ['second']);
+    await assert.rejects(log.stored('a', ['second', 'first']), (error) => isAppError(error, 'unavailable'));
+    await log.stored('a', ['first']);
+    assert.deepEqual((await log.read('a')).events.map(({ at }) => at), [3]);
   });
 
   it('takes thousands of changes, and keeps none of them in mind', async () => {
     const log = open();
     for (let at = 0; at < 5000; at += 1) log.record(changed(child(`a${at % 50}`), at));
     await log.flush();
-    assert.equal((await log.read('a7')).length, 100);
+    assert.equal((await log.read('a7')).events.length, 100);
     assert.equal((await readFile(join(inside(), 'a7.jsonl'), 'utf8')).split('\n').length, 101);
   });
 });

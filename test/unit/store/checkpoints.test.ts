@@ -33,6 +33,11 @@ describe('kept contents of files', () => {
     }
   });
 
+  it('are told with the permissions that the file had, where they are known', async () => {
+    const states = await Promise.all([checkpoints().keep(bytes('a'), 0o100600), checkpoints().keep(bytes('a'), 0o4755), checkpoints().keep(bytes('a'))]);
+    assert.deepEqual(states.map((state) => (state.kind === 'kept' ? state.mode : state.kind)), [0o600, 0o755, undefined]);
+  });
+
   it('are files that only their owner can read, each content once', async () => {
     const hashes = await Promise.all([kept(bytes('secret')), kept(bytes('secret')), kept(bytes('other'))]);
     assert.equal(new Set(hashes).size, 2);

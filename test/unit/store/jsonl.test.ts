@@ -62,7 +62,7 @@ describe('append-only JSON lines', () => {
     const file = new JsonlFile<unknown>(path);
     await file.append({ c: 3 });
     assert.deepEqual(await file.read(), [{ a: 1 }, { c: 3 }]);
-    assert.equal(await readFile(path, 'utf8'), '{"a":1}\n{"b":\n{"c":3}\n');
+    assert.equal(await readFile(path, 'utf8'), '{"a":1}\n{"b":\n\u0018\n{"c":3}\n');
   });
 
   it('rejects an append that cannot be written, and writes the next', async () => {

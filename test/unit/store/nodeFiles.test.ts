@@ -88,6 +88,25 @@ describe('files on the disk', () => {
     assert.equal((await stat(at('run.sh'))).mode & 0o777, 0o750);
   });
 
+  it('makes a file of a given mode, which an existing one keeps its own instead of', async function () {
+    if (!posix) this.skip();
+    await files.write(at('key'), bytes('1'), { mode: 0o600 });
+    await files.write(at('run.sh'), bytes('1'), { mode: 0o4755 });
+    await files.write(at('key'), bytes('2'), { mode: 0o644 });
+    assert.deepEqual([(await stat(at('key'))).mode & 0o7777, (await stat(at('run.sh'))).mode & 0o7777], [0o600, 0o755]);
+  });
+
+  it('takes the place of a folder without files only where it is to', async () => {
+    await mkdir(at('f', 'a', 'b'), { recursive: true });
+    await assert.rejects(files.write(at('f'), bytes('1')), (error) => isAppError(error, 'invalid_input'));
+    await writeFile(at('f', 'a', 'mine'), 'mine');
+    await assert.rejects(files.write(at('f'), bytes('1'), { replacesFolder: true }), (error) => isAppError(error, 'invalid_input'));
+    assert.deepEqual((await readdir(at('f'), { recursive: true })).sort(), ['a', join('a', 'b'), join('a', 'mine')]);
+    await rm(at('f', 'a', 'mine'));
+    await files.write(at('f'), bytes('1'), { replacesFolder: true, expected: { bytes: undefined } });
+    assert.equal(await readFile(at('f'), 'utf8'), '1');
+  });
+
   it('replaces the name and leaves another name of the old file alone', async () => {
     await writeFile(at('a'), 'old');
     await link(at('a'), at('other'));
