@@ -124,10 +124,7 @@ export class Reviews implements ReviewAccess {
   }
 
   async #reviews(own: readonly ChildView[]): Promise<readonly FileReview[]> {
-    return this.#reviewsOf(await this.#records(own));
-  }
-
-  async #reviewsOf(records: Records): Promise<readonly FileReview[]> {
+    const records = await this.#records(own);
     return mapLimited(records.paths, PARALLEL_LOOKS, async (path) => (await this.#look(path, records)).review);
   }
 
@@ -178,7 +175,7 @@ export class Reviews implements ReviewAccess {
     if (await this.#isDecided(child)) await this.#complete(child);
   }
 
-  /** Whether it changed files, and nothing of any is left to decide. Stops at the first that is open, which is sooner found among those on which nobody has decided yet. */
+  /** Whether it is known that it changed files, and nothing of any is left to decide. Stops at the first that is open, which is sooner found among those on which nobody has decided yet. */
   async #isDecided(child: ChildView): Promise<boolean> {
     const records = await this.#records([child]);
     if (records.damaged.has(child.agentId)) return false;
