@@ -9,6 +9,9 @@ import { onAgent, type UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
 import { notificationText } from './approvalText.ts';
 
+/** Milliseconds between two notifications: of more than three in 800 ms VS Code leaves out the rest without a word, and others count too. */
+const PACE_MS = 450;
+
 /** The notification on screen. Resolving `ended` closes it. */
 interface Shown {
   readonly requestId: string;
@@ -31,6 +34,8 @@ class ApprovalNotifications implements Disposable {
   readonly #attached: Disposable;
   readonly #listening: Disposable;
   #shown: Shown | undefined;
+  #raisedAt = 0;
+  #waiting: NodeJS.Timeout | undefined;
 
   constructor(agent: LiteAgent, log: Log) {
     this.#agent = agent;
@@ -47,6 +52,7 @@ class ApprovalNotifications implements Disposable {
   dispose(): void {
     this.#listening.dispose();
     this.#sync.dispose();
+    clearTimeout(this.#waiting);
     this.#shown?.ended.resolve();
     this.#shown = undefined;
     this.#attached.dispose();
@@ -59,12 +65,24 @@ class ApprovalNotifications implements Disposable {
       this.#shown.ended.resolve();
       this.#shown = undefined;
     }
-    if (head === undefined) return;
+    if (head === undefined || (this.#shown === undefined && this.#waits())) return;
     this.#shown ??= this.#raise(head.id);
     this.#shown.update(notificationText(head, agentName(head.agent, this.#agent.groups(), vscode.l10n), pending.length - 1, vscode.l10n));
   }
 
+  /** Whether the last notification came only just now: then the next one comes when its time has come, for whatever is the head by then. */
+  #waits(): boolean {
+    const left = this.#raisedAt + PACE_MS - performance.now();
+    if (this.#raisedAt === 0 || left <= 0) return false;
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#show();
+    }, left);
+    return true;
+  }
+
   #raise(requestId: string): Shown {
+    this.#raisedAt = performance.now();
     const ended = deferred<void>();
     let report: ((text: string) => void) | undefined;
     let text = '';
