@@ -10,7 +10,7 @@ export interface OwnWrite {
   readonly name: string;
 }
 
-const MIXED = 'Somebody else had changed these lines before they were changed again.';
+const MIXED = 'You or somebody else had changed these lines before they were changed again.';
 
 /** The blocks after others made the file this. `present`: their content, where it is at hand. */
 export function changeByOthers(blocks: readonly Block[], content: FileLines, present = contentOf(blocks)): readonly Block[] {

@@ -14,9 +14,9 @@ export interface Undone {
 }
 
 const CHANGED = 'You or somebody else changed these lines since.';
-const ADDED = 'Somebody else has added lines to this file since, so it cannot come or go as a whole.';
-const MOVED = 'Some of these lines were moved here from where somebody else has changed lines since: taken back here, they would be gone.';
-const GLUED = 'Somebody else has changed the lines beside these since: without a line break in between, two would become one.';
+const ADDED = 'You or somebody else added lines to this file since, so it cannot come or go as a whole.';
+const MOVED = 'Some of these lines were moved here from where you or somebody else changed lines since: taken back here, they would be gone.';
+const GLUED = 'You or somebody else changed the lines beside these since: without a line break in between, two would become one.';
 
 /** What is left to decide, from the top of the file to its end. */
 export function hunksOf(blocks: readonly Block[]): readonly Hunk[] {
