@@ -81,7 +81,7 @@ function watchOf({ watch, publish, files, filesOfWatched = files }: AgentService
   const told = new Set<string>();
   return {
     files: filesOfWatched,
-    begin: (folders) => watch.begin(folders),
+    begin: (folders) => watch.begin(folders, agent.agentId),
     tellUnseen(text) {
       if (!told.has(text)) publish({ type: 'child.noted', sessionId, groupId, agentId, text, unrecorded: true });
       told.add(text);

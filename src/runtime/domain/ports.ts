@@ -59,10 +59,10 @@ export interface Checkpoints {
 /** Finds out what a call changed that doesn't say so itself, such as a command. */
 export interface ChangeWatch {
   /**
-   * Looks at the folders right before a call. `end` looks again and gives what is different, however the call ended;
+   * Looks at the folders right before a call, of the child of that id. `end` looks again and gives what is different, however the call ended;
    * `unseen`: why something may have changed that nobody can know of, in a sentence. Neither ever rejects.
    */
-  begin(folders: readonly string[]): Promise<{ end(): Promise<{ readonly changes: readonly FileChange[]; readonly unseen?: string }> }>;
+  begin(folders: readonly string[], agentId?: string): Promise<{ end(): Promise<{ readonly changes: readonly FileChange[]; readonly unseen?: string }> }>;
 }
 
 /** A channel with levels. One line each; the component comes first. Never a secret, never a payload. */

@@ -32,6 +32,8 @@ export interface FileChange {
   readonly after?: FileState;
   /** Why it may have been somebody else who changed it, in a sentence. */
   readonly unsure?: string;
+  /** With `unsure`: the `agentId`s of the children of whom one it was for certain. Absent where it may have been anybody. */
+  readonly oneOf?: readonly string[];
 }
 
 export interface ToolResult {

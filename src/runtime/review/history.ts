@@ -47,11 +47,19 @@ export function historyOf(path: string, logs: readonly (readonly RuntimeEvent[])
     const [before, after] = [contents.of(change.before), contents.of(change.after)];
     if (!before.ref) chain.lose(agentId, before.why);
     else if (change.unsure === undefined) chain.find(before.ref);
-    else chain.credit(agentId, before.ref, after.ref, change.unsure);
-    if (after.ref) chain.write(agentId, after.ref, change.unsure);
+    else chain.credit(writerOf(entry), before.ref, after.ref);
+    if (after.ref) chain.write(writerOf(entry), after.ref);
     else chain.lose(agentId, after.why);
   }
   return { steps: chain.end(), unknown: chain.unknown };
+}
+
+/** Who made a change, as a step has it. */
+type Writer = Pick<Extract<Step, { kind: 'write' }>, 'by' | 'unsure' | 'isOneOf'>;
+
+function writerOf({ agentId, change: { unsure, oneOf } }: Extract<Entry, { kind: 'change' }>): Writer {
+  if (unsure === undefined) return { by: [agentId] };
+  return oneOf?.includes(agentId) === true ? { by: oneOf, unsure, isOneOf: true } : { by: [agentId], unsure };
 }
 
 /** Steps under construction, each beginning with what stood there as far as is known. */
@@ -71,10 +79,10 @@ class Chain {
     this.#blind = undefined;
   }
 
-  /** The child wrote this, on what stood there last. */
-  write(agentId: string, after: ContentRef, unsure: string | undefined): void {
+  /** A child wrote this, on what stood there last. */
+  write(writer: Writer, after: ContentRef): void {
     if (this.#blind || !this.#last) this.find(after);
-    else this.#add({ kind: 'write', by: [agentId], before: this.#last, after, ...(unsure !== undefined && { unsure }) }, after);
+    else this.#add({ kind: 'write', ...writer, before: this.#last, after }, after);
   }
 
   /** The child wrote something, but it isn't known what or on what. */
@@ -87,7 +95,7 @@ class Chain {
    * Another child wrote the file while this one's call, which went from `before` to `after`, was under way: what is
    * known of that stays, and all that nobody is known to have written since may be this child's.
    */
-  credit(agentId: string, before: ContentRef, after: ContentRef | undefined, unsure: string): void {
+  credit(writer: Writer, before: ContentRef, after: ContentRef | undefined): void {
     if (this.#blind || !this.#last || this.#last === before) {
       this.find(before);
       return;
@@ -97,7 +105,7 @@ class Chain {
     let stood: ContentRef | undefined = before;
     this.#steps.forEach((step, index) => {
       if (reached === undefined || index < reached) return;
-      if (step.kind === 'seen' && stood) this.#steps[index] = { kind: 'write', by: [agentId], before: stood, after: step.content, unsure };
+      if (step.kind === 'seen' && stood) this.#steps[index] = { kind: 'write', ...writer, before: stood, after: step.content };
       stood = endOfStep(step);
     });
   }

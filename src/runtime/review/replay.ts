@@ -7,8 +7,8 @@ import { sameLines } from './lineDiff.ts';
 
 /** What happened to a file, in order. Where the contents of two steps don't meet, others changed it in between. */
 export type Step<Content = FileLines> =
-  /** Somebody wrote it. `by`: the children that may have, none for others; `unsure`: why it may have been somebody else, in a sentence. */
-  | { readonly kind: 'write'; readonly by: readonly string[]; readonly before: Content; readonly after: Content; readonly unsure?: string }
+  /** Somebody wrote it. `by`: the children that may have, none for others; `unsure`: why it may have been somebody else, in a sentence; `isOneOf`: it was one of `by` for certain. */
+  | { readonly kind: 'write'; readonly by: readonly string[]; readonly before: Content; readonly after: Content; readonly unsure?: string; readonly isOneOf?: boolean }
   /** A person decided on changes of these children. `content`: what stood there then, to which `lines` belong. `isAttempt`: an undo of which only what stands there afterwards can tell whether it took place. */
   | { readonly kind: 'decision'; readonly by: readonly string[]; readonly verdict: 'accepted' | 'undone'; readonly content: Content; readonly lines: 'all' | readonly LineRange[]; readonly isAttempt?: true }
   /** It was found like this. */
@@ -81,7 +81,9 @@ export class Replay {
       this.#blocks = changeByOthers(this.#blocks, step.after, found);
       return;
     }
-    this.#blocks = changeByOwn(this.#blocks, step.after, { authors, name: String(++this.#writes), ...(step.unsure !== undefined && { unsure: step.unsure }) }, found);
+    // Which of them it was doesn't matter where all are looked at as one.
+    const isSure = step.unsure === undefined || (step.isOneOf === true && authors.length === step.by.length);
+    this.#blocks = changeByOwn(this.#blocks, step.after, { authors, name: String(++this.#writes), ...(!isSure && { unsure: step.unsure }) }, found);
     this.#isBinary ||= isBinary(step.before) || isBinary(step.after);
     this.#counted = this.#blocks.reduce((sum, block) => (block.kind === 'change' ? plus(sum, block) : sum), this.#decided);
   }

@@ -9,6 +9,7 @@ export function fileChanges(value: unknown): readonly FileChange[] {
 
 function fileChange(value: unknown): FileChange | undefined {
   if (!isRecord(value)) return undefined;
+  // Whose work it may be, a tool can't know: `oneOf` is the watch's alone.
   const { path, unsure } = value;
   const kind = KINDS.find((each) => each === value['kind']);
   if (typeof path !== 'string' || kind === undefined) return undefined;

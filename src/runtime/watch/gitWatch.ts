@@ -10,7 +10,7 @@ import { oneLine } from '../base/text.ts';
 import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
 import { findGit, type Git } from './git.ts';
 import { KnownWrites, type KnownWrite } from './knownWrites.ts';
-import { OpenCall } from './openCall.ts';
+import { OpenCall, type Doubt } from './openCall.ts';
 import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';
 import { doubtOf, OTHER_COMMAND, sharesOf } from './share.ts';
 import { WatchedTree, type Step } from './watchedTree.ts';
@@ -89,8 +89,8 @@ export class GitWatch implements ChangeWatch {
     return this.#known.observe(files);
   }
 
-  async begin(folders: readonly string[]): ReturnType<ChangeWatch['begin']> {
-    const call = new OpenCall();
+  async begin(folders: readonly string[], agentId?: string): ReturnType<ChangeWatch['begin']> {
+    const call = new OpenCall(agentId);
     const entered = new Set<Watched>();
     await this.#enterAll(folders, call, entered);
     let ended: ReturnType<Awaited<ReturnType<ChangeWatch['begin']>>['end']> | undefined;
@@ -176,17 +176,19 @@ export class GitWatch implements ChangeWatch {
   #giveOut(steps: readonly Step[], known: ReadonlyMap<string, readonly KnownWrite[]>, calls: ReadonlySet<OpenCall>, ending: OpenCall | undefined): void {
     const [oldest] = calls;
     const reporter = ending ?? oldest;
+    const doubt = doubtBetween(calls);
     for (const step of steps) {
       for (const { isOthers, step: part, unsure } of sharesOf(step, known.get(step.path) ?? [])) {
-        if (isOthers) reporter?.follow(part, unsure ?? OTHER_COMMAND);
-        else reporter?.add(part, unsure ?? (calls.size > 1 ? OTHER_COMMAND : undefined));
-        if (unsure !== undefined) reporter?.close(step.path, unsure);
+        const other = unsure === undefined ? doubt : { why: unsure };
+        if (isOthers) reporter?.follow(part, other);
+        else reporter?.add(part, unsure !== undefined || calls.size > 1 ? other : undefined);
+        if (unsure !== undefined) reporter?.close(step.path, other);
       }
-      for (const call of calls) if (call !== reporter) call.follow(step, OTHER_COMMAND);
+      for (const call of calls) if (call !== reporter) call.follow(step, doubt);
     }
     // What others wrote and took back is part of what came between as well.
     const told = new Set(steps.map(({ path }) => path));
-    for (const [path, writes] of known) if (!told.has(path)) for (const call of calls) call.close(path, doubtOf(writes));
+    for (const [path, writes] of known) if (!told.has(path)) for (const call of calls) call.close(path, { why: doubtOf(writes) });
   }
 
   /** Whoever waits would wait again and again: so it is left alone for some time, and then begun anew. */
@@ -233,6 +235,12 @@ export class GitWatch implements ChangeWatch {
       return this.#unwatched(`What commands change in ${folder} is not known: ${limit.aborted ? 'it is too large to look at' : reasonOf(error)}.`, earlier);
     }
   }
+}
+
+/** Why something may be the work of another call: one of these it was, where all are known. */
+function doubtBetween(calls: ReadonlySet<OpenCall>): Doubt {
+  const agentIds = [...calls].flatMap(({ agentId }) => agentId ?? []);
+  return { why: OTHER_COMMAND, ...(agentIds.length === calls.size && { oneOf: [...new Set(agentIds)].sort() }) };
 }
 
 /** What can't be removed now is when another host finds that this one has gone. */

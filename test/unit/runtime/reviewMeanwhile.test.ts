@@ -89,4 +89,29 @@ describe('a review of what a command changed', function () {
       assert.equal(await fixture.text('f.txt'), 'one\nTWO\nthree\nfour\n');
     });
   }
+
+  it('goes back with the group, where nobody can tell which of its two commands did it', async () => {
+    const [begun, done] = [deferred<void>(), deferred<void>()];
+    const work = commands({
+      waits: async () => {
+        begun.resolve();
+        await done.promise;
+      },
+      writes: async () => {
+        await fixture.save('f.txt', 'one\nTWO\nthree\nfour\n');
+        done.resolve();
+      },
+    });
+    fixture = await startReviewing(
+      { A: [command('waits'), { text: 'done' }], B: [{ ...command('writes'), wait: begun.promise }, { text: 'done' }] },
+      { workspace: { 'f.txt': FILE }, builtinTools: [...createBuiltinTools({}), work], permissions: ALLOWED },
+    );
+    execFileSync('git', ['init', '-q'], { cwd: fixture.cwd });
+    const children = await fixture.run('A', 'B');
+    const { reviews } = fixture.agent;
+    for (const { agentId } of children) assert.deepEqual((await reviews.undo(agentId)).undone, [], 'it may be the other one’s');
+    assert.equal(await fixture.text('f.txt'), 'one\nTWO\nthree\nfour\n');
+    const { undone, conflicts } = await reviews.undoGroup(children[0]?.groupId ?? '');
+    assert.deepEqual([undone, conflicts, await fixture.text('f.txt')], [[fixture.path('f.txt')], [], FILE]);
+  });
 });
