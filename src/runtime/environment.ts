@@ -1,4 +1,5 @@
 import type { RuntimeEnvironment, RuntimeOptions } from './domain/environment.ts';
+import { serviceTools } from './serviceTools.ts';
 import { createSkillTool } from './skills/skillTool.ts';
 import { limitOutput } from './tools/output.ts';
 import { createBuiltinTools } from './tools/registry.ts';
@@ -17,6 +18,7 @@ export function createRuntimeEnvironment(options: RuntimeOptions): RuntimeEnviro
   const own = [
     ...createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: withExplicitBareRepositories(shellEnvironment(env, shellEnv)) } }) }),
     createSkillTool(limitOutput),
+    ...serviceTools(options),
   ];
   return { ...options, builtinTools: [...new Map([...own, ...builtinTools].map((tool) => [tool.name, tool])).values()] };
 }

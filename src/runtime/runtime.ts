@@ -8,7 +8,7 @@ import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
-import { errorText } from './base/errors.ts';
+import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
@@ -37,6 +37,7 @@ import { SkillRegistry } from './skills/registry.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
+import { servicesOf } from './serviceTools.ts';
 import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
@@ -144,6 +145,7 @@ class LiteAgentRuntime implements LiteAgent {
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
       timing: createTiming(this.#publish, () => this.#state.options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
+      host: () => servicesOf(this.#state.options),
     };
     this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#state.options.skills ?? {} });
     this.connections = new Connections({
@@ -264,6 +266,17 @@ class LiteAgentRuntime implements LiteAgent {
 
   resumeGroup(groupId: string): Promise<GroupSpec> {
     return this.#delegation.resumeGroup(groupId);
+  }
+
+  async tellChild(agentId: string, text: string): Promise<void> {
+    if (text.trim() === '') throw new AppError('invalid_input', 'A message needs some text.');
+    if (!this.child(agentId)) throw new AppError('not_found', `There is no subagent ${agentId}.`);
+    if (!this.#children.tell(agentId, text)) throw new AppError('conflict', 'This subagent does not run here now. Resume it with these words instead.');
+  }
+
+  async retryTurn(agentId: string): Promise<void> {
+    if (!this.child(agentId)) throw new AppError('not_found', `There is no subagent ${agentId}.`);
+    throw new AppError('unavailable', 'A turn can\'t be asked for again yet.');
   }
 
   transcript(agentId: string): Promise<readonly TranscriptEntry[]> {

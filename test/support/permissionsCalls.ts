@@ -69,7 +69,7 @@ export function call(folder: string, name: string, targets: readonly ToolTarget[
       files: { stat: unused, read: unused, write: unused, remove: unused },
       reads: { seen: unused, last: unused },
       mayRead: () => true,
-    resolvePath: unused,
+      resolvePath: unused,
       keep: unused,
       changed: unused,
       spill: unused,
@@ -77,6 +77,8 @@ export function call(folder: string, name: string, targets: readonly ToolTarget[
       skills: [],
       deferred: { list: unused, activate: unused },
       noteProcess: unused,
+      services: {},
+      background: { start: unused, list: unused, output: unused, kill: unused },
     },
   };
 }

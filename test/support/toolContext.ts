@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { textOf } from '../../src/runtime/domain/messages.ts';
 import type { FileChange, ToolContext, ToolDefinition, ToolPreview, ToolResult } from '../../src/runtime/domain/tools.ts';
+import { noBackground } from '../../src/runtime/tools/noBackground.ts';
 import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
 import { createReadLedger } from '../../src/runtime/store/readLedger.ts';
 import { createSpill } from '../../src/runtime/store/spill.ts';
@@ -42,6 +43,8 @@ export function toolContext<T extends Partial<ToolContext>>(cwd: string, changes
     skills: [],
     deferred: { list: () => [], activate() {} },
     noteProcess: () => ({ dispose() {} }),
+    services: {},
+    background: noBackground(),
     ...(changes as T),
   };
 }

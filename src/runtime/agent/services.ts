@@ -5,7 +5,8 @@ import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
-import type { ReadLedger, ToolContext } from '../domain/tools.ts';
+import type { RuntimeServices } from '../domain/services.ts';
+import type { BackgroundCommands, ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
 import type { AgentTools } from './agentTools.ts';
@@ -32,6 +33,8 @@ export interface AgentServices {
   readonly roots: () => readonly string[];
   readonly timing: SharedTiming;
   readonly noteProcess: ToolContext['noteProcess'];
+  /** The services of the host as they are now: the same objects for all. Default none. */
+  readonly host?: () => RuntimeServices;
 }
 
 /** What the tools of one agent work with. */
@@ -44,13 +47,15 @@ export interface Toolbox {
   readonly layers: () => readonly PermissionLayer[];
   readonly cwd: string;
   readonly reads: ReadLedger;
+  /** Absent: no command of it may run in the background. */
+  readonly background?: BackgroundCommands;
   /** Folders besides its own output that the agent may read without asking. */
   readonly readable?: readonly string[];
 }
 
 /** The tool phase of an agent, ready for its session. */
 export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup['runTools'] {
-  const { agent, owner, tools, layers, cwd, reads, readable = [] } = toolbox;
+  const { agent, owner, tools, layers, cwd, reads, background, readable = [] } = toolbox;
   const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
   const spill = createSpill(output);
   const { checkpoints } = services;
@@ -70,6 +75,8 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       files: services.files,
       publish: services.publish,
       noteProcess: services.noteProcess,
+      services: services.host?.() ?? {},
+      ...(background && { background }),
       scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
     });
 }

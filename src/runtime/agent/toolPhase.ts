@@ -10,10 +10,12 @@ import type { GateAnswer, ToolGate } from '../domain/gate.ts';
 import type { ContentPart, ToolCallPart, ToolResultPart } from '../domain/messages.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { FilePort, PathScope } from '../domain/ports.ts';
-import type { FileChange, ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import type { RuntimeServices } from '../domain/services.ts';
+import type { BackgroundCommands, FileChange, ReadLedger, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { resolveJudged, resolveTarget } from '../permissions/paths.ts';
 import { createReadFilter } from '../permissions/readFilter.ts';
 import { fileChanges } from '../tools/fileChanges.ts';
+import { noBackground } from '../tools/noBackground.ts';
 import { limitOutput } from '../tools/output.ts';
 import { checkedResult } from '../tools/result.ts';
 import { validateInput } from '../tools/schema.ts';
@@ -47,6 +49,10 @@ export interface ToolPhaseOptions {
   readonly publish: Publish;
   readonly clock: RunClock;
   readonly noteProcess: ToolContext['noteProcess'];
+  /** Of the host, as they are now. Default none. */
+  readonly services?: RuntimeServices;
+  /** Absent: no command of it may run in the background. */
+  readonly background?: BackgroundCommands;
 }
 
 /**
@@ -173,7 +179,7 @@ async function failure(message: string, { spill }: ToolPhaseOptions): Promise<To
 }
 
 function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: ToolContext['resolvePath'], granted: readonly string[] = []): ToolContext {
-  const { agent, scope, layers, clock, files, reads, keep = keepNothing, spill, publish, tools, noteProcess } = options;
+  const { agent, scope, layers, clock, files, reads, keep = keepNothing, spill, publish, tools, noteProcess, services = {}, background = NO_BACKGROUND } = options;
   return {
     agent,
     callId: call.id,
@@ -190,9 +196,12 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     skills: tools.current().skills,
     deferred: tools.deferred,
     noteProcess,
+    services,
+    background,
   };
 }
 
+const NO_BACKGROUND = noBackground();
 const keepNothing: ToolContext['keep'] = async () => ({ kind: 'unknown', why: 'Contents of files are not kept.' });
 
 function tellChanges(call: ToolCallPart, told: unknown, { agent, keep, publish }: ToolPhaseOptions): void {

@@ -57,6 +57,10 @@ export class QueryScope {
       case 'child.noted':
       case 'child.settled':
       case 'child.interrupted':
+      case 'worktree.created':
+      case 'worktree.applied':
+      case 'worktree.removed':
+      case 'worktree.kept':
       case 'group.settled':
       case 'group.interrupted':
       case 'group.resumed':

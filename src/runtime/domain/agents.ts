@@ -38,6 +38,18 @@ export interface Refusals {
 /** `running` until every child has settled; then the one word for all of them. */
 export type GroupStatus = 'running' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
 
+/** A git worktree of a child's own, in which it works instead of the folder of its group. */
+export interface WorktreeSpec {
+  /** Absolute real path of the folder that stands for the group's there. */
+  readonly path: string;
+  /** The commit that it began from, whole. */
+  readonly base: string;
+  /** The branch that was checked out in the workspace then; absent where none was. */
+  readonly branch?: string;
+  /** True where the workspace had changes that weren't committed, which aren't in it. */
+  readonly leavesOut: boolean;
+}
+
 /** One task of a delegation call, cleaned and resolved. */
 export interface ChildSpec {
   readonly agentId: string;
@@ -49,6 +61,8 @@ export interface ChildSpec {
   readonly maxTurns: number;
   /** Names of the built-in tools it has. */
   readonly tools: readonly string[];
+  /** Where it works in a worktree of its own. */
+  readonly worktree?: WorktreeSpec;
   /** The tracked task linked to it, when tasks are on. */
   readonly taskId?: string;
   /** 1, and one more each time that the settled child goes on with a new prompt. */

@@ -1,5 +1,6 @@
 import type { AgentRef } from './agents.ts';
 import type { Verdict } from './permissions.ts';
+import type { UserQuestion } from './services.ts';
 import type { ToolPreview } from './tools.ts';
 
 /** A call that waits for a person. */
@@ -20,6 +21,8 @@ export interface ApprovalRequest {
   /** False where an `ask` rule of the user matched: then "always" isn't offered. */
   readonly canAlways: boolean;
   readonly requestedAt: number;
+  /** Present where no permission is wanted but an answer. */
+  readonly question?: UserQuestion;
 }
 
 /** `allow_group` remembers the request's rule for the group in memory, `allow_always` writes it as a user rule. */
@@ -27,7 +30,9 @@ export type ApprovalDecision =
   | { readonly kind: 'allow_once' }
   | { readonly kind: 'allow_group' }
   | { readonly kind: 'allow_always' }
-  | { readonly kind: 'deny'; readonly message?: string };
+  | { readonly kind: 'deny'; readonly message?: string }
+  /** To a question, and to nothing else. `text`: what the person wrote or chose. */
+  | { readonly kind: 'answer'; readonly text: string };
 
 /** Who or what decided. */
 export type DecidedBy = 'person' | 'group_rule' | 'no_handler';

@@ -43,6 +43,8 @@ export interface AgentDefinition {
   /** Names of the skills that it gets. */
   readonly skills?: readonly string[];
   /** Only tools that read, and of the shell only commands that are known to only read. */
+  /** Its children work in a git worktree of their own. */
+  readonly isolation?: 'worktree';
   readonly readOnly?: boolean;
   /** What its answer must be, as JSON. */
   readonly resultSchema?: JsonSchema;

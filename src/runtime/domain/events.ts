@@ -1,4 +1,4 @@
-import type { AgentRef, ChildSpec, GroupSpec, GroupStatus, RunOutcome } from './agents.ts';
+import type { AgentRef, ChildSpec, GroupSpec, GroupStatus, RunOutcome, WorktreeSpec } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from './approvals.ts';
 import type { AgentDefinition, DefinitionDiagnostic } from './definitions.ts';
 import type { ServerView } from './mcp.ts';
@@ -63,6 +63,11 @@ export type RuntimeEventBody =
   /** `spec`: what it goes on with, where that is another than before. */
   | ({ readonly type: 'child.queued'; readonly spec?: ChildSpec } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)
+  /** The child's worktree is there; `applied`: some of what it did there was merged into the workspace; `removed`: nothing in it was left to lose; `kept`: why it stays, in a sentence. */
+  | ({ readonly type: 'worktree.created'; readonly worktree: WorktreeSpec } & ChildKey)
+  | ({ readonly type: 'worktree.applied'; readonly paths: readonly string[] } & ChildKey)
+  | ({ readonly type: 'worktree.removed' } & ChildKey)
+  | ({ readonly type: 'worktree.kept'; readonly why: string } & ChildKey)
   /** A person has judged something that the child changed, or all that was left of it. */
   | ({ readonly type: 'review.decided'; readonly decision: ReviewDecision } & ChildKey)
   /** A person wants changes: the child goes on with these words. */

@@ -160,6 +160,17 @@ export interface LiteAgent {
   /** Lets all interrupted children of a group go on. Throws `not_found`, or `conflict` where none is interrupted. */
   resumeGroup(groupId: string): Promise<GroupSpec>;
 
+  /**
+   * Says something to a running child, which reads it before its next model turn; it gives no answer before it has.
+   * Rejects with `not_found`, `invalid_input` for an empty message, `conflict` where it isn't running here.
+   */
+  tellChild(agentId: string, text: string): Promise<void>;
+  /**
+   * Lets a running child that is stuck ask its model again: the model call or tool call that is under way is stopped.
+   * Rejects with `not_found`, or `conflict` where it isn't running here.
+   */
+  retryTurn(agentId: string): Promise<void>;
+
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly reviews: ReviewAccess;

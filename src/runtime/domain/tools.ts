@@ -2,6 +2,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { AgentRef } from './agents.ts';
 import type { ContentPart } from './messages.ts';
 import type { FilePort } from './ports.ts';
+import type { RuntimeServices } from './services.ts';
 import type { SkillDefinition } from './skills.ts';
 
 /** A JSON Schema (draft 2020-12 or 7) of type `object`. */
@@ -52,6 +53,28 @@ export interface ReadLedger {
   last(realPath: string): string | undefined;
 }
 
+/** A command that runs on after the call which started it. */
+export interface BackgroundCommand {
+  readonly id: string;
+  readonly command: string;
+  /** `running`, or how it ended. */
+  readonly status: 'running' | 'exited' | 'killed';
+  readonly exitCode?: number;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** The background commands of one agent. They end with their owner: a child's with its run, the root's with its session's agent. */
+export interface BackgroundCommands {
+  /** Starts a command; its output is kept. Rejects as a command in the foreground does, and with `conflict` where too many run. */
+  start(command: { readonly command: string; readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Promise<BackgroundCommand>;
+  list(): readonly BackgroundCommand[];
+  /** What it wrote since the last call of this; the rest of too much is in a file, which the text names. Rejects with `not_found`. */
+  output(id: string): Promise<{ readonly command: BackgroundCommand; readonly text: string }>;
+  /** Ends it and all that it started. Idempotent. Rejects with `not_found`. */
+  kill(id: string): Promise<BackgroundCommand>;
+}
+
 /** The tools of one agent that its model isn't told of until it looks for them. */
 export interface DeferredTools {
   /** Those that the agent may have and that aren't active yet, as of now. */
@@ -85,6 +108,10 @@ export interface ToolContext {
   spill(name: string, text: string): Promise<string>;
   /** Sends live output to whoever watches (never to the model). */
   progress(text: string): void;
+  /** The services of the host, the same for all agents. */
+  readonly services: RuntimeServices;
+  /** The agent's commands that run on while it does other things. */
+  readonly background: BackgroundCommands;
   /** The agent's own skills, and its tools that wait to be found. */
   readonly skills: readonly SkillDefinition[];
   readonly deferred: DeferredTools;

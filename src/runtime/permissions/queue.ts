@@ -117,6 +117,8 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
         return this.#settle(waiting, decision, 'person');
       case 'deny':
         return this.#settle(waiting, readDenial(decision), 'person');
+      case 'answer':
+        throw new AppError('invalid_input', 'This waits for a permission, not for an answer.');
       case 'allow_group':
         this.#allowGroup(waiting, decision);
         return true;

@@ -93,6 +93,8 @@ function outcomeOf(decision: ApprovalDecision, rule: string | undefined): Pick<D
       return { verdict: 'allow', lasts: 'group', ...remembered };
     case 'allow_always':
       return { verdict: 'allow', lasts: 'always', ...remembered };
+    case 'answer':
+      return { verdict: 'allow', lasts: 'once', message: decision.text };
     case 'deny':
       return { verdict: 'deny', ...(decision.message !== undefined && { message: decision.message }) };
   }

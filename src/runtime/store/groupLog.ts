@@ -102,6 +102,10 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'child.noted':
     case 'child.settled':
     case 'child.interrupted':
+    case 'worktree.created':
+    case 'worktree.applied':
+    case 'worktree.removed':
+    case 'worktree.kept':
     case 'group.settled':
     case 'group.interrupted':
     case 'group.resumed':

@@ -70,6 +70,10 @@ export class GroupRecord {
       case 'group.delivered':
         this.#isDelivered = true;
         return;
+      case 'worktree.created':
+      case 'worktree.applied':
+      case 'worktree.removed':
+      case 'worktree.kept':
       case 'review.decided':
       case 'review.requested':
       case 'child.noted':

@@ -101,6 +101,8 @@ export class RunProjection {
         }));
       case 'child.noted':
         return this.#change(event.agentId, event.at, (child) => ({ ...child, notes: [...(child.notes ?? []), event.text], ...(event.unrecorded && { unrecorded: true }) }));
+      case 'worktree.created':
+        return this.#change(event.agentId, event.at, (child) => ({ ...child, worktree: event.worktree }));
       case 'child.interrupted':
         return this.#change(event.agentId, event.at, (child) => ({ ...idle(child), status: 'interrupted', approvals: [] }));
       case 'group.settled':
@@ -138,6 +140,9 @@ export class RunProjection {
       case 'group.refreshed':
       case 'cooldown.started':
       case 'message.delivered':
+      case 'worktree.applied':
+      case 'worktree.removed':
+      case 'worktree.kept':
       case 'review.decided':
       case 'review.requested':
       case 'permission.denied':

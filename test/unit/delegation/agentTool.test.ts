@@ -12,7 +12,7 @@ const ROOT: AgentRef = { kind: 'root', sessionId: 's1' };
 
 function context(agent: AgentRef, signal: AbortSignal): ToolContext {
   const unused = (): never => assert.fail('not for this tool');
-  return { agent, callId: 'c1', cwd: '/project', signal, files: { stat: unused, read: unused, write: unused, remove: unused }, reads: { seen: unused, last: unused }, resolvePath: unused, mayRead: unused, keep: unused, changed: unused, spill: unused, progress: unused, skills: [], deferred: { list: unused, activate: unused }, noteProcess: unused };
+  return { agent, callId: 'c1', cwd: '/project', signal, files: { stat: unused, read: unused, write: unused, remove: unused }, reads: { seen: unused, last: unused }, resolvePath: unused, mayRead: unused, keep: unused, changed: unused, spill: unused, progress: unused, skills: [], deferred: { list: unused, activate: unused }, noteProcess: unused, services: {}, background: { start: unused, list: unused, output: unused, kill: unused } };
 }
 
 const tool = (f: Fixture, more: Partial<AgentToolOptions> = {}): ToolDefinition => createAgentTool({ dispatch: (request) => f.delegation.dispatch(request), definitions: () => DEFINITIONS, maxTasks: () => 20, background: true, tasks: false, ...more });

@@ -20,7 +20,7 @@ function call(tool: ToolDefinition, input: object, agent = ROOT): Waiting {
   const turn = new AbortController();
   const progress: string[] = [];
   const unused = (): never => assert.fail('not for this tool');
-  const context: ToolContext = { agent, callId: 'c1', cwd: '/project', signal: turn.signal, files: { stat: unused, read: unused, write: unused, remove: unused }, reads: { seen: unused, last: unused }, resolvePath: unused, mayRead: unused, keep: unused, changed: unused, spill: unused, progress: (text) => void progress.push(text), skills: [], deferred: { list: unused, activate: unused }, noteProcess: unused };
+  const context: ToolContext = { agent, callId: 'c1', cwd: '/project', signal: turn.signal, files: { stat: unused, read: unused, write: unused, remove: unused }, reads: { seen: unused, last: unused }, resolvePath: unused, mayRead: unused, keep: unused, changed: unused, spill: unused, progress: (text) => void progress.push(text), skills: [], deferred: { list: unused, activate: unused }, noteProcess: unused, services: {}, background: { start: unused, list: unused, output: unused, kill: unused } };
   return { result: tool.execute(input as never, context), turn, progress };
 }
 

@@ -9,6 +9,8 @@ import { createGate } from '../../../src/runtime/permissions/gate.ts';
 import { call, child, command, tempFolder, WatchedQueue } from '../../support/permissionsCalls.ts';
 import { runs } from '../../support/permissionsSubjects.ts';
 
+type Choice = Exclude<ApprovalDecision['kind'], 'answer'>;
+
 const CHILDREN = 20;
 const GROUPS = 4;
 const CALLS = 100;
@@ -26,10 +28,10 @@ interface Job {
 }
 
 type Step =
-  | { readonly do: 'decide'; readonly at: number; readonly kind: ApprovalDecision['kind'] }
+  | { readonly do: 'decide'; readonly at: number; readonly kind: Choice }
   | { readonly do: 'call' | 'cancel_call' | 'cancel_child' | 'cancel_group' | 'close'; readonly at: number };
 
-const kind = fc.constantFrom<ApprovalDecision['kind']>('allow_once', 'allow_group', 'allow_always', 'deny');
+const kind = fc.constantFrom<Choice>('allow_once', 'allow_group', 'allow_always', 'deny');
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ do: fc.constant('call' as const), at: fc.nat() }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('decide' as const), at: fc.nat(), kind }) },
@@ -78,7 +80,7 @@ async function storm(folder: string, commands: readonly string[], steps: readonl
       ),
     );
   };
-  const decide = (id: string, callId: string, chosen: ApprovalDecision['kind']): void => {
+  const decide = (id: string, callId: string, chosen: Choice): void => {
     const decision: ApprovalDecision = chosen === 'deny' ? { kind: chosen, message: `no to ${callId}` } : { kind: chosen };
     const settled = (counted: boolean): void => {
       if (!counted) return;
@@ -131,7 +133,7 @@ async function storm(folder: string, commands: readonly string[], steps: readonl
 }
 
 /** Answers from the back whatever still comes, until every call has ended. */
-async function settleAll(queue: WatchedQueue, jobs: readonly Job[], decide: (id: string, callId: string, kind: ApprovalDecision['kind']) => void): Promise<void> {
+async function settleAll(queue: WatchedQueue, jobs: readonly Job[], decide: (id: string, callId: string, kind: Choice) => void): Promise<void> {
   for (let round = 0; jobs.some(({ ends }) => ends.length === 0); round++) {
     assert.ok(round < 5000, 'a call never ends');
     for (const { id, callId } of [...queue.pending()].reverse()) decide(id, callId, 'deny');
