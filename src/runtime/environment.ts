@@ -1,6 +1,7 @@
 import type { RuntimeEnvironment, RuntimeOptions } from './domain/environment.ts';
 import { serviceTools } from './serviceTools.ts';
 import { createSkillTool } from './skills/skillTool.ts';
+import { withBriefSchema } from './tools/briefSchema.ts';
 import { limitOutput } from './tools/output.ts';
 import { createBuiltinTools } from './tools/registry.ts';
 import { shellEnvironment, withExplicitBareRepositories } from './tools/shellEnv.ts';
@@ -19,6 +20,6 @@ export function createRuntimeEnvironment(options: RuntimeOptions): RuntimeEnviro
     ...createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: withExplicitBareRepositories(shellEnvironment(env, shellEnv)) } }) }),
     createSkillTool(limitOutput),
     ...serviceTools(options),
-  ];
+  ].map(withBriefSchema);
   return { ...options, builtinTools: [...new Map([...own, ...builtinTools].map((tool) => [tool.name, tool])).values()] };
 }
