@@ -44,7 +44,7 @@ export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, Mo
 export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
 export type { FileContent, FilePort, FileStat, Log, SavedFile, WriteOptions } from './domain/ports.ts';
 export type { ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
-export type { AskUser, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchHit, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch } from './domain/services.ts';
+export type { AskUser, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch } from './domain/services.ts';
 export type { SkillDefinition } from './domain/skills.ts';
 export type { BackgroundCommand, BackgroundCommands, DeferredTools, FileChange, FileState, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';
 export type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from './domain/trackedTasks.ts';

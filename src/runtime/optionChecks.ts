@@ -7,6 +7,7 @@ import { AppError } from './base/errors.ts';
 import { DELEGATION_TOOLS } from './definitions/toolNames.ts';
 import type { LiteAgentOptions } from './domain/liteAgent.ts';
 import { entryProblems } from './entryChecks.ts';
+import { serviceProblems } from './serviceChecks.ts';
 
 const COUNTS = ['maxParallelSubagents', 'maxTasksPerCall', 'maxTurns', 'rootMaxTurns'] as const;
 const LIMITS = ['maxDurationMs', 'toolMs', 'toolIdleMs', 'streamIdleMs'] as const;
@@ -43,6 +44,7 @@ export function optionProblems(options: Partial<LiteAgentOptions>): readonly str
     ...folderProblems('agents', options.agents === false ? undefined : options.agents, 'definitions', '`subAgents`'),
     ...folderProblems('skills', options.skills, 'skills', '`capabilities.skills`'),
     ...environmentProblems(options.env),
+    ...serviceProblems(options),
     ...rootProblems(options),
     ...entryProblems(options.subAgents),
   ];

@@ -145,7 +145,7 @@ class LiteAgentRuntime implements LiteAgent {
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
       timing: createTiming(this.#publish, () => this.#state.options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
-      host: () => servicesOf(this.#state.options),
+      host: () => servicesOf(this.#state.options, this.#queue.ask),
     };
     this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#state.options.skills ?? {} });
     this.connections = new Connections({

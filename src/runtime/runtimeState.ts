@@ -8,7 +8,7 @@ import type { LiteAgentOptions, LiveOptions } from './domain/liteAgent.ts';
 import type { ToolDefinition } from './domain/tools.ts';
 import { createRuntimeEnvironment } from './environment.ts';
 import { ModelAccess } from './modelAccess.ts';
-import { servicesOf } from './serviceTools.ts';
+import { serviceTools } from './serviceTools.ts';
 import type { TrackedTaskTools } from './tasks/trackedTaskTools.ts';
 
 const DEFAULTS = { maxParallelSubagents: 5, maxTasksPerCall: 20, maxTurns: 50 } as const;
@@ -50,7 +50,7 @@ export class RuntimeState {
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
   #shared(): readonly ToolDefinition[] {
     if (this.#environment) return this.#environment.builtinTools;
-    const key = JSON.stringify([this.#options.shell, this.#options.shellEnv, Object.keys(servicesOf(this.#options))]);
+    const key = JSON.stringify([this.#options.shell, this.#options.shellEnv, serviceTools(this.#options).map(({ name }) => name)]);
     if (this.#tools?.key !== key) this.#tools = { key, tools: createRuntimeEnvironment(this.#options).builtinTools };
     return this.#tools.tools;
   }

@@ -23,6 +23,9 @@ export interface ResolveOptions {
   readonly deferOver?: number;
 }
 
+/** What of a definition has a say in which tools its agents have. */
+export type AgentKind = Pick<AgentDefinition, 'name' | 'readOnly' | 'permission'>;
+
 /** What an agent works with at one moment. */
 export interface ResolvedAgent {
   /** Those that its model is told of, in this order; no two have one name for the model. */
@@ -45,7 +48,7 @@ interface PooledTool {
  *    one name the later is taken
  * 2. the allow list drops built-in tools that it doesn't name, and never touches the others
  * 3. the deny list drops from everything
- * 4. a child never delegates
+ * 4. a child never delegates, and one whose definition never asks has no tool that does
  * 5. a child called `Explore`, and any with `readOnly`, keeps only what reads, and the built-in `Bash` itself, whose
  *    calls then ask or are denied unless they are known to only read
  * 6. deferred tools go to the agent's own catalogue, unless its lists took `FindTool` away
@@ -59,7 +62,7 @@ interface PooledTool {
 export function resolveAgent(
   runtime: Pick<RuntimeEnvironment, 'builtinTools'>,
   capabilities: AgentCapabilities,
-  definition: Pick<AgentDefinition, 'name' | 'readOnly'>,
+  definition: AgentKind,
   options: ResolveOptions = {},
 ): ResolvedAgent {
   const pool = pooledTools(runtime, capabilities, definition, options);
@@ -94,11 +97,12 @@ export function isExplore({ name }: Pick<AgentDefinition, 'name'>): boolean {
 function pooledTools(
   { builtinTools }: Pick<RuntimeEnvironment, 'builtinTools'>,
   { customTools = [], connectionTools = [], allowedTools, disallowedTools }: AgentCapabilities,
-  definition: Pick<AgentDefinition, 'name' | 'readOnly'>,
+  definition: AgentKind,
   { kind = 'root', parent = {} }: ResolveOptions = {},
 ): readonly PooledTool[] {
   const isChild = kind === 'child';
   const onlyReads = isChild && (isExplore(definition) || definition.readOnly === true);
+  const isSilent = isChild && definition.permission?.onAsk === 'deny';
   const lists: ToolLists = { ...(allowedTools && { allowedTools }), ...(disallowedTools && { disallowedTools }) };
   const merged = mergeByName([
     ...(isChild ? inheritedTools(builtinTools, parent) : builtinTools).map((tool): PooledTool => ({ tool, origin: 'builtin' })),
@@ -109,6 +113,7 @@ function pooledTools(
     .filter(({ tool, origin }) => origin !== 'builtin' || isAllowed(tool.name, lists))
     .filter(({ tool }) => !isDenied(tool.name, lists))
     .filter(({ tool }) => !isChild || !DELEGATING.has(tool.name))
+    .filter(({ tool }) => !isSilent || !tool.asksPerson)
     .filter((pooled) => !onlyReads || pooled.tool.isReadOnly === true || isBuiltin(pooled, 'Bash'));
 }
 

@@ -126,13 +126,15 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
     if (clock.signal.aborted) throw abortError();
     assertStill(call.name, judged, options);
     onStart(answer);
+    // What a person takes is not the run's time.
+    const paused = tool.asksPerson ? clock.pause() : undefined;
     return clock.timeCall(tool.name, (heard) => {
       const progress = (text: string): void => {
         heard();
         context.progress(String(text));
       };
       return tool.execute(input as never, { ...context, progress });
-    });
+    }).finally(() => paused?.dispose());
   };
   if (!watching) return checkedResult(await run(), tool, options);
   let seen: readonly FileChange[] = [];
@@ -146,8 +148,8 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
 }
 
 /** What a call was judged by of its tool. */
-function judgedPart({ name, isReadOnly, actsOnRun, inputSchema }: ToolDefinition): unknown {
-  return { name, isReadOnly, actsOnRun: actsOnRun === true, inputSchema };
+function judgedPart({ name, isReadOnly, actsOnRun, asksPerson, inputSchema }: ToolDefinition): unknown {
+  return { name, isReadOnly, actsOnRun: actsOnRun === true, asksPerson: asksPerson === true, inputSchema };
 }
 
 /** Throws unless the agent still has the tool, as it was judged: servers change theirs while a person thinks. */

@@ -6,7 +6,7 @@ import type { ApprovalDecision, ApprovalRequest } from '../domain/approvals.ts';
 import type { LiteAgent } from '../domain/liteAgent.ts';
 import type { Log } from '../domain/ports.ts';
 
-const KINDS: readonly ApprovalDecision['kind'][] = ['allow_once', 'allow_group', 'allow_always', 'deny'];
+const KINDS: readonly ApprovalDecision['kind'][] = ['allow_once', 'allow_group', 'allow_always', 'deny', 'answer'];
 
 /** The agent is told no more than this: an error's text is the host's. */
 const FAILED: ApprovalDecision = { kind: 'deny', message: 'The question could not be put to anybody.' };

@@ -31,7 +31,7 @@ const MOVED_OF_DEFINITION: MovedOptions = {
 export function resolveAgent(
   runtime: Pick<RuntimeEnvironment, 'builtinTools'>,
   capabilities: AgentCapabilities,
-  definition: Pick<AgentDefinition, 'name' | 'readOnly'>,
+  definition: Pick<AgentDefinition, 'name' | 'readOnly' | 'permission'>,
   options: ResolveOptions = {},
 ): ResolvedAgent {
   const problems = argumentProblems(runtime, capabilities, definition);

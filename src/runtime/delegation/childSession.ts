@@ -5,7 +5,7 @@ import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
-import { resolveAgent, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
+import { resolveAgent, type AgentKind, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { nameKey } from '../definitions/names.ts';
@@ -62,7 +62,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
   const start = async (notes: readonly string[]): Promise<string> => {
-    const system = childPrompt(definition, cwd, notes);
+    const system = childPrompt(definition, cwd, { notes, canAsk: spec.tools.includes('AskUser') });
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
     // Its row shows them already.
     for (const text of spec.notes ?? []) await transcript.append({ type: 'note', at: Date.now(), text });
@@ -142,7 +142,7 @@ function prepare(
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
-  const kind = (): Pick<AgentDefinition, 'name' | 'readOnly'> => ({ name: definition.name, readOnly: readsOnly(definition) });
+  const kind = (): AgentKind => ({ name: definition.name, readOnly: readsOnly(definition), ...(definition.permission && { permission: definition.permission }) });
   const resolve = (activated: ReadonlySet<string>): ResolvedAgent => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated });
   const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), foundTools(messages));
   const setup: RunSetup = {

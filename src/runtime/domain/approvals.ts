@@ -63,6 +63,8 @@ export interface DecisionRecord {
   /** The rule that decided; for what a person allowed for longer, the rule that is remembered. */
   readonly rule?: string;
   readonly why: string;
-  /** What the person told the agent with a denial. */
+  /** What the person told the agent with a denial; the answer to a question. */
   readonly message?: string;
+  /** True for a question: `allow` is then that it was answered. */
+  readonly isQuestion?: true;
 }

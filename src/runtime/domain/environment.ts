@@ -1,6 +1,6 @@
 import type { ModelProvider, ModelRef } from './models.ts';
 import type { FilePort, Log } from './ports.ts';
-import type { RuntimeServices } from './services.ts';
+import type { ServiceOptions } from './services.ts';
 import type { ToolDefinition } from './tools.ts';
 
 /** What the root and all its children work in: one object, shared by reference. `createRuntimeEnvironment` makes it. */
@@ -10,7 +10,7 @@ export interface RuntimeEnvironment extends RuntimeOptions {
 }
 
 /** What a runtime environment is made from. Everything optional has the default that is named. */
-export interface RuntimeOptions extends RuntimeServices {
+export interface RuntimeOptions extends ServiceOptions {
   /** Absolute path of the folder to work in. */
   readonly cwd: string;
   /** Folders that file tools may use; default `[cwd]`. */

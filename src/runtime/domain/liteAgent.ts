@@ -229,7 +229,10 @@ export interface ApprovalAccess {
   attach(): Disposable;
   /** Oldest first. */
   pending(): readonly ApprovalRequest[];
-  /** False when the request is settled already. Rejects when `allow_always` can't write its rule; it then stays pending. */
+  /**
+   * False when the request is settled already. Rejects when `allow_always` can't write its rule, and with `invalid_input`
+   * for an answer to what wants a permission, and the other way round; it then stays pending. Denying a question gives no answer.
+   */
   decide(id: string, decision: ApprovalDecision): Promise<boolean>;
   /** The child's calls that were refused in this process and that `allowOnce` takes, oldest first: none that a `deny` rule is against. */
   refused(agentId: string): readonly RefusedCall[];

@@ -13,6 +13,11 @@ export interface RuntimeServices {
   readonly cron?: CronService;
 }
 
+/** The services as a host gives them. `'approvals'`: questions to the user are items of the agent's approval queue, which `decide` answers. */
+export interface ServiceOptions extends Omit<RuntimeServices, 'askUser'> {
+  readonly askUser?: AskUser | 'approvals';
+}
+
 /** What an agent wants to know of its user. All texts come from a model. */
 export interface UserQuestion {
   readonly question: string;

@@ -146,6 +146,8 @@ export interface ToolDefinition {
   readonly reportsChanges?: boolean;
   /** True for tools that act on the run itself (`Agent`, `TaskList`, …) and therefore never ask. */
   readonly actsOnRun?: boolean;
+  /** True for a tool whose calls ask a person something: no time limit counts while one runs, and children that never ask don't have it. */
+  readonly asksPerson?: boolean;
   /** A few words of what a call does now, such as `Reading src/a.ts`; plain text, one line. */
   describe(input: never): string;
   /** Everything that the call would touch; called with validated input before the call is judged. */

@@ -92,7 +92,7 @@ async function subjectOf({ tool, input, scope }: GatedCall, readCommand: ReadCom
       }
     }),
   );
-  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, targets, input };
+  return { tool: tool.name, isReadOnly: tool.isReadOnly, actsOnRun: tool.actsOnRun === true, ...(tool.asksPerson === true && { asksPerson: true }), targets, input };
 }
 
 /** A dry run: says what would have been, and stops nothing. */

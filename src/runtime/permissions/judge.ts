@@ -23,13 +23,16 @@ export const LAYER_NAMES: Readonly<Record<PermissionLayer['name'], string>> = {
  * The joint verdict of all layers on a call. Pure. Each part of the call (path, simple command, URL) is judged by
  * each layer, and the strictest word of all counts. Within a layer deny comes before ask before allow. Without a
  * user layer the defaults hold as if there were an empty one. Where a layer says that the agent never asks, asking
- * becomes denying.
+ * becomes denying, and so does a question to a person.
  */
 export function judge(subject: CallSubject, layers: readonly PermissionLayer[]): Judgement {
   const voices = layers.some((layer) => layer.name === 'user') ? layers : [NO_USER_RULES, ...layers];
   const judgements = unitsOf(subject).flatMap((unit) => voices.map((layer) => judgeUnit(layer, subject, unit)).filter((each) => each !== undefined));
   const joint = judgements.reduce(stricter);
-  return joint.verdict === 'ask' && voices.some(({ onAsk }) => onAsk === 'deny') ? { ...joint, verdict: 'deny', neverAsks: true } : joint;
+  const silent = voices.find(({ onAsk }) => onAsk === 'deny');
+  if (!silent || joint.verdict === 'deny') return joint;
+  if (joint.verdict === 'ask') return { ...joint, verdict: 'deny', neverAsks: true };
+  return subject.asksPerson ? { verdict: 'deny', layer: silent.name, why: 'It is a question to the user.', neverAsks: true } : joint;
 }
 
 /** Of two equally strict judgements the one with a rule says more. */
@@ -62,7 +65,8 @@ function judgeUnit(layer: PermissionLayer, subject: CallSubject, unit: Unit): Ju
   if (allowing) return say('allow', `The rule ${allowing.text} of ${where} allows it.`, allowing.text);
   if (name === 'user') return say(...defaultOf(subject, unit));
   // Whoever gave it a folder outside to read knew that the list doesn't cover it.
-  return lists.allow && !isGranted(unit) ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
+  // A question asks by itself.
+  return lists.allow && !isGranted(unit) && !subject.asksPerson ? say('ask', `The allow list of ${where} doesn't cover it.`) : undefined;
 }
 
 /** True for a call that is nothing but commands which are known to only read. In doubt false. */

@@ -7,7 +7,9 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecidedBy } from '../domain/approvals.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ApprovalAccess } from '../domain/liteAgent.ts';
+import type { AskUser } from '../domain/services.ts';
 import { covered, covers } from './coverage.ts';
+import { answerOf, assertAnswers, questionRequest } from './questions.ts';
 import type { CallSubject } from './subject.ts';
 
 export interface ApprovalQueueOptions {
@@ -83,10 +85,19 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
     return waiting.answer.promise;
   }
 
+  /** Waits for a person's answer, in the same queue. See `AskUser`. */
+  readonly ask: AskUser = async (question, from, signal) => {
+    const { attended } = this;
+    const decision = await this.request(questionRequest(question, from), signal);
+    if (!attended) throw new AppError('unavailable', 'Nobody is there to answer a question. Attach whoever answers approvals.');
+    return answerOf(decision);
+  };
+
   async decide(id: string, decision: ApprovalDecision): Promise<boolean> {
     for (;;) {
       const waiting = this.#waiting.get(id);
       if (!waiting) return false;
+      assertAnswers(decision, waiting.request);
       if (waiting.saving) await waiting.saving.catch(() => undefined);
       else if (decision.kind !== 'allow_always') return this.#decideNow(waiting, decision);
       else return this.#decideAlways(waiting, decision);
@@ -114,11 +125,10 @@ export class ApprovalQueue implements Omit<ApprovalAccess, 'decisions' | 'refuse
   #decideNow(waiting: Waiting, decision: Exclude<ApprovalDecision, { kind: 'allow_always' }>): boolean {
     switch (decision.kind) {
       case 'allow_once':
+      case 'answer':
         return this.#settle(waiting, decision, 'person');
       case 'deny':
         return this.#settle(waiting, readDenial(decision), 'person');
-      case 'answer':
-        throw new AppError('invalid_input', 'This waits for a permission, not for an answer.');
       case 'allow_group':
         this.#allowGroup(waiting, decision);
         return true;

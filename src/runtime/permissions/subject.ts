@@ -20,6 +20,8 @@ export interface CallSubject {
   readonly owner?: string;
   readonly isReadOnly: boolean;
   readonly actsOnRun: boolean;
+  /** See `ToolDefinition`. Default false. */
+  readonly asksPerson?: boolean;
   readonly targets: readonly SubjectTarget[];
   /** The call's input, for rules about its fields. Absent: it has none. */
   readonly input?: unknown;

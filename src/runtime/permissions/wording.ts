@@ -60,7 +60,7 @@ function isPreview(value: unknown): value is ToolPreview {
 
 /** For the model: the rules forbid the call. */
 export function deniedByRule({ rule, layer, why, neverAsks }: Judgement): string {
-  if (neverAsks) return `Denied: this call needs an approval, and this agent never asks for one. ${why} Go on without it, and say in your report what you could not do.`;
+  if (neverAsks) return `Denied: this call would ask a person, and this agent never asks. ${why} Go on without it, and say in your report what you could not do.`;
   return rule === undefined ? `Denied. ${why}` : `Denied by the rule ${rule} of ${LAYER_NAMES[layer]}. Don't try to get around it.`;
 }
 

@@ -66,7 +66,7 @@ function recordOf(event: RuntimeEvent): DecisionRecord | undefined {
   if (event.type === 'approval.decided') {
     const { at, request, decision, by } = event;
     const { agent, callId, tool, action, why, rule } = request;
-    return { at, agent, callId, tool, action, why, by, ...outcomeOf(decision, rule) };
+    return { at, agent, callId, tool, action, why, by, ...outcomeOf(decision, rule), ...(request.question && { isQuestion: true }) };
   }
   if (event.type !== 'permission.denied' && event.type !== 'permission.granted' && event.type !== 'permission.dry_run') return undefined;
   const { at, agent, callId, tool, action, why, rule } = event;
@@ -94,7 +94,7 @@ function outcomeOf(decision: ApprovalDecision, rule: string | undefined): Pick<D
     case 'allow_always':
       return { verdict: 'allow', lasts: 'always', ...remembered };
     case 'answer':
-      return { verdict: 'allow', lasts: 'once', message: decision.text };
+      return { verdict: 'allow', message: decision.text };
     case 'deny':
       return { verdict: 'deny', ...(decision.message !== undefined && { message: decision.message }) };
   }

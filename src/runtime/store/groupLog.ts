@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { errorText } from '../base/errors.ts';
-import type { ApprovalRequest } from '../domain/approvals.ts';
+import type { ApprovalDecision, ApprovalRequest } from '../domain/approvals.ts';
 import type { RuntimeEvent } from '../domain/events.ts';
+import type { UserQuestion } from '../domain/services.ts';
 import { JsonlFile } from './jsonl.ts';
 
 export interface GroupLogOptions {
@@ -67,8 +68,9 @@ export class GroupLog {
       ...(request.rule !== undefined && { rule: this.#text(request.rule) }),
       input: this.#options.mask(request.input),
       preview: { kind: 'text', text: '' },
+      ...(request.question && { question: this.#options.mask(request.question) as UserQuestion }),
     };
-    return { ...event, request: masked };
+    return event.type === 'approval.decided' ? { ...event, request: masked, decision: this.#options.mask(event.decision) as ApprovalDecision } : { ...event, request: masked };
   }
 
   #text(text: string): string {

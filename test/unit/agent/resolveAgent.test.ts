@@ -180,6 +180,14 @@ describe('a child', () => {
     assert.equal(offered(own), 'custom:Agent custom:Task mcp:MultiTask');
   });
 
+  it('whose definition never asks has no tool that asks a person, whoever made it; the root may', () => {
+    const own = { customTools: [custom('Poll', 'r', { asksPerson: true }), custom('Look', 'r')], allowedTools: [] };
+    const silent = { name: 'silent', permission: { onAsk: 'deny' } } as const;
+    assert.equal(offered(own, { kind: 'child' }, silent), 'custom:Look');
+    assert.equal(offered(own, { kind: 'child' }, { ...silent, permission: { onAsk: 'ask' } }), 'custom:Poll custom:Look');
+    assert.equal(offered(own, { kind: 'root' }, silent), 'custom:Poll custom:Look');
+  });
+
   for (const name of ['Explore', 'explore', 'EXPLORE']) {
     it(`called ${name} keeps of Bash only the built-in itself`, () => {
       const options = { kind: 'child' } as const;

@@ -97,6 +97,7 @@ describe('judging by rules', () => {
     ['several targets get the strictest word', subject('Edit', [...edits('a').targets, ...edits('b').targets]), 'deny', user({ allow: ['Edit(a)'], deny: ['Edit(b)'] })],
     ['a layer without lists abstains', runs('ls'), 'allow', user({ allow: ['Bash'] }), definition({})],
     ['a closed allow list asks for the rest', runs('ls'), 'ask', user({ allow: ['Bash'] }), definition({ allow: ['Read'] })],
+    ['a closed allow list leaves questions to the user alone', { ...subject('AskUser', [], true), asksPerson: true }, 'allow', user({}), definition({ allow: ['Read'] })],
     ['an empty allow list is closed too', reads('a'), 'ask', user({}), definition({ allow: [] })],
     ['what a closed list names stays allowed', reads('a'), 'allow', user({}), definition({ allow: ['Read'] })],
     ['a definition cannot loosen', runs('ls'), 'ask', user({}), definition({ allow: ['*'] })],
@@ -121,6 +122,8 @@ describe('judging by rules', () => {
     ['the rule of the part that decides', runs('ls && rm x'), [user({ allow: ['Bash(ls)'], deny: ['Bash(rm:*)'] })], 'deny', 'user', 'Bash(rm:*)'],
     ['the limit that cannot be read', runs('ls'), [user({ allow: ['*'] }), { name: 'workspace', lists: { deny: ['Bash(rm'] } }], 'ask', 'workspace', 'Bash(rm'],
     ['the asking rule where the agent never asks', runs('ls'), [user({ ask: ['Bash'] }), { name: 'definition', lists: {}, onAsk: 'deny' }], 'deny', 'user', 'Bash'],
+    ['that it is a question where the agent never asks', { ...subject('AskUser', [], true), asksPerson: true }, [user({}), { name: 'definition', lists: {}, onAsk: 'deny' }], 'deny', 'definition', undefined],
+    ['a rule against a question, even where the agent never asks', { ...subject('AskUser', [], true), asksPerson: true }, [user({ deny: ['AskUser'] }), { name: 'definition', lists: {}, onAsk: 'deny' }], 'deny', 'user', 'AskUser'],
     ['an allow rule where the agent never asks', runs('ls'), [user({ allow: ['Bash'] }), { name: 'definition', lists: {}, onAsk: 'deny' }], 'allow', 'user', 'Bash'],
   ];
   for (const [name, call, layers, ...expected] of composed) {

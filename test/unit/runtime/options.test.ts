@@ -26,6 +26,11 @@ describe('options of an agent', () => {
     { models: {} },
     { defaultModel: 'simple' },
     { rootModel: 'simple' },
+    { askUser: 'always' as 'approvals' },
+    { config: { get: true } as never },
+    { webFetch: {} as never },
+    { webSearch: 'brave' as never },
+    { cron: { list: async () => [] } as never },
   ];
   for (const options of bad) {
     const [[name = '', value] = []] = Object.entries(options);

@@ -32,14 +32,19 @@ describe('the first request of a child', () => {
   let fixture: AgentFixture;
   afterEach(() => fixture.end());
 
-  for (const kind of ['general-purpose', 'Explore']) {
-    it(`of the kind ${kind}, with all of its built-in tools, has system prompt and schemas in less than ${BUDGET} bytes, with room for a long path`, async () => {
-      fixture = await startAgent(delegatesAsTold);
+  const all = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'TaskGet', 'TaskList'];
+  const cases = [
+    { kind: 'general-purpose', services: {}, tools: all },
+    { kind: 'general-purpose', services: { askUser: 'approvals' }, tools: [...all.slice(0, 6), 'FindTool', ...all.slice(6)] },
+    { kind: 'Explore', services: { askUser: 'approvals' }, tools: ['Read', 'Glob', 'Grep', 'Bash'] },
+  ] as const;
+  for (const { kind, services, tools: offered } of cases) {
+    it(`of the kind ${kind}, with all of its built-in tools and ${Object.keys(services).join(', ') || 'no services'}, has system prompt and schemas in less than ${BUDGET} bytes, with room for a long path`, async () => {
+      fixture = await startAgent(delegatesAsTold, services);
       const group = await (await fixture.agent.openSession()).delegate([named('A', { subagent_type: kind })]);
       await delivered(fixture, group.groupId);
       const request = fixture.model.requests.find((one) => !isRoot(one)) ?? assert.fail('no request');
-      const all = ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'TaskGet', 'TaskList'];
-      assert.deepEqual(toolNames(request), kind === 'Explore' ? ['Read', 'Glob', 'Grep', 'Bash'] : all);
+      assert.deepEqual(toolNames(request), offered);
       for (const [wire, sizeOf] of Object.entries(SIZES)) {
         const [system = 0, tools = 0] = sizeOf(request);
         console.log(`      ${kind} on ${wire}: system prompt ${system} + tools ${tools} = ${system + tools} bytes`);
