@@ -6,6 +6,23 @@ import { DEMO_NOTE } from '../../../src/runtime/providers/offline/step.ts';
 import { collect } from '../../contracts/providerContract.ts';
 import { play, toolsNamed, type Answer, type Call } from './conversation.ts';
 
+/** The calls of one turn. */
+async function stepOf(messages: readonly Message[], tools: readonly string[]): Promise<readonly Call[]> {
+  const request = { model: 'offline', system: 'System.', messages, tools: toolsNamed(...tools), signal: new AbortController().signal };
+  const events = await collect(createOfflineProvider().stream(request));
+  return events.flatMap((event) => (event.type === 'tool_call' ? [{ name: event.name, input: JSON.parse(event.arguments) as Call['input'] }] : []));
+}
+
+/** The conversation after a turn that made one call. */
+function answered(messages: readonly Message[], { name, input }: Call, text: string): readonly Message[] {
+  const id = `call-${messages.length}`;
+  return [
+    ...messages,
+    { role: 'assistant', stop: 'tool_calls', content: [{ type: 'tool_call', id, name, arguments: JSON.stringify(input) }] },
+    { role: 'tool', results: [{ callId: id, name, isError: false, content: [{ type: 'text', text }] }] },
+  ];
+}
+
 const ALL = ['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash', 'AskUser'];
 
 describe('offline child: directives', () => {
@@ -18,7 +35,10 @@ describe('offline child: directives', () => {
     assert.deepEqual(parseDirective('run `npm test`'), { kind: 'run', command: 'npm test' });
     assert.deepEqual(parseDirective('1. sleep 2.5 s'), { kind: 'sleep', seconds: 2.5 });
     assert.deepEqual(parseDirective('sleep 99999999999'), { kind: 'sleep', seconds: 86_400 });
-    assert.deepEqual(parseDirective('ask Which one?'), { kind: 'ask', question: 'Which one?' });
+    assert.deepEqual(parseDirective('ask Which one?'), { kind: 'ask', input: { question: 'Which one?' } });
+    assert.deepEqual(parseDirective('- ask Which one? [red | dark blue]'), { kind: 'ask', input: { question: 'Which one?', options: [{ label: 'red' }, { label: 'dark blue' }] } });
+    assert.deepEqual(parseDirective('ask Which? [Any of: a|b| ]'), { kind: 'ask', input: { question: 'Which?', options: [{ label: 'a' }, { label: 'b' }], multiple: true } });
+    for (const question of ['What is a[0]?', 'Which? [one]', 'Which? [one |]', '[a | b]']) assert.deepEqual(parseDirective(`ask ${question}`), { kind: 'ask', input: { question } });
     assert.deepEqual(parseDirective('- call mcp__a__echo {"message": "hi {there}"}'), { kind: 'call', tool: 'mcp__a__echo', input: { message: 'hi {there}' } });
     assert.deepEqual(parseDirective('- call mcp__my-server__echo {"message": "a } b", "n": {"m": 1}}'), { kind: 'call', tool: 'mcp__my-server__echo', input: { message: 'a } b', n: { m: 1 } } });
     assert.deepEqual(parseDirective('fail'), { kind: 'fail', reason: 'the prompt said so' });
@@ -89,6 +109,24 @@ describe('offline child: directives', () => {
     const { calls, text } = await play(`call ${tool} {"a": 1, "b": {"c": 2}}\ncall ${tool} {"a": 1}\ncall ${tool} {}\ncall other {}`, [tool], ({ input }): Answer => (Object.keys(input).length === 0 ? { error: 'Nothing to add.' } : `sum of ${JSON.stringify(input)}`));
     assert.deepEqual(calls, [{ a: 1, b: { c: 2 } }, { a: 1 }, {}].map((input) => ({ name: tool, input })));
     assert.match(text, /Called: `mcp__s__add`\n\s+```text\n\s+sum of \{"a":1,"b"[^]*sum of \{"a":1\}[^]*refused: `mcp__s__add`[^]*Nothing to add[^]*Not called: `other`/);
+  });
+
+  it('looks for the tool that asks where it waits to be found, once, and says so where there is none', async () => {
+    const input = { question: 'Red or blue?' };
+    const look = { name: 'FindTool', input: { query: 'select:AskUser' } };
+    const begun = textMessage('ask Red or blue?\nask And now?');
+    const first = await stepOf([begun], ['FindTool']);
+    assert.deepEqual(first, [look]);
+    const found = answered([begun], look, 'AskUser can be called from your next turn on.');
+    assert.deepEqual(await stepOf(found, ['FindTool', 'AskUser']), [{ name: 'AskUser', input }]);
+    const asked = answered(found, { name: 'AskUser', input }, 'blue');
+    const { calls, text } = await play(asked, ['FindTool', 'AskUser'], () => 'no more');
+    assert.deepEqual(calls, [{ name: 'AskUser', input: { question: 'And now?' } }]);
+    assert.match(text, /“Red or blue\?” Answer: blue[^]*“And now\?” Answer: no more/);
+
+    const without = await play('ask Red or blue?', ['FindTool'], () => 'None of that name waits.');
+    assert.deepEqual(without.calls, [look]);
+    assert.match(without.text, /Not asked: “Red or blue\?”/);
   });
 
   it('says what it has no tool for', async () => {

@@ -9,10 +9,17 @@ export type Directive =
   | { readonly kind: 'write'; readonly file: string; readonly text: string }
   | { readonly kind: 'run'; readonly command: string }
   | { readonly kind: 'sleep'; readonly seconds: number }
-  | { readonly kind: 'ask'; readonly question: string }
+  | { readonly kind: 'ask'; readonly input: AskInput }
   /** Any tool by its name. */
   | { readonly kind: 'call'; readonly tool: string; readonly input: PlannedCall['input'] }
   | { readonly kind: 'fail'; readonly reason: string };
+
+/** What `AskUser` takes. */
+interface AskInput {
+  readonly question: string;
+  readonly options?: readonly { readonly label: string }[];
+  readonly multiple?: true;
+}
 
 const BULLET = /^\s*(?:[-*•]\s+|\d{1,3}[.)]\s+)?/u;
 const WRITE = /^write\s+(?:"([^"]+)"|`([^`]+)`|((?:[A-Za-z]:[\\/])?[^\s:]+))\s*:(?:\s(.*))?$/iu;
@@ -36,13 +43,20 @@ export function parseDirective(line: string): Directive | undefined {
   const sleep = /^sleep\s+(\d+(?:\.\d+)?)\s*(?:s|secs?|seconds?)?\.?$/iu.exec(text);
   if (sleep) return { kind: 'sleep', seconds: Math.min(Number(sleep[1]), MAX_SLEEP_SECONDS) };
   const ask = /^ask\s+(\S.*)$/iu.exec(text);
-  if (ask) return { kind: 'ask', question: ask[1] ?? '' };
+  if (ask) return { kind: 'ask', input: askInput(ask[1] ?? '') };
   const call = CALL.exec(text);
   const input = call && parseJson(call[2] ?? '')?.value;
   if (call && isObject(input)) return { kind: 'call', tool: call[1] ?? '', input };
   const fail = /^fail(?:\s*:\s*(.*))?[.!]?$/iu.exec(text);
   if (fail) return { kind: 'fail', reason: fail[1]?.trim() || 'the prompt said so' };
   return undefined;
+}
+
+/** `Which one? [red | blue]`, or `[any of: red | blue]` where several may be chosen. Brackets without a bar belong to the question. */
+function askInput(text: string): AskInput {
+  const [, question, any, list] = /^(.*\S)\s*\[\s*(any of:)?([^[\]]*\|[^[\]]*)\]$/iu.exec(text) ?? [];
+  const options = (list ?? '').split('|').map((label) => ({ label: label.trim() })).filter(({ label }) => label !== '');
+  return question === undefined || options.length < 2 ? { question: text } : { question, options, ...(any !== undefined && { multiple: true }) };
 }
 
 /** All directives of a prompt, in order. */
@@ -87,10 +101,13 @@ function perform(directive: Exclude<Directive, { kind: 'sleep' | 'fail' }>, rest
       return { line: `${result.isError ? 'Failed or refused' : 'Ran'}: \`${directive.command}\`\n${indented(result.result)}` };
     }
     case 'ask': {
-      const result = take(rest, request, 'AskUser', { question: directive.question });
-      if (result === 'unavailable') return { line: `Not asked: “${directive.question}”. Asking isn't available to this agent.` };
+      const { input } = directive;
+      const look = findFirst(rest, request, 'AskUser');
+      if (look) return { call: look };
+      const result = take(rest, request, 'AskUser', { ...input });
+      if (result === 'unavailable') return { line: `Not asked: “${input.question}”. Asking isn't available to this agent.` };
       if ('call' in result) return result;
-      return { line: `Asked: “${directive.question}” ${result.isError ? 'No answer' : 'Answer'}: ${firstLine(result.result) || '(empty)'}` };
+      return { line: `Asked: “${input.question}” ${result.isError ? 'No answer' : 'Answer'}: ${firstLine(result.result) || '(empty)'}` };
     }
     case 'call': {
       const result = take(rest, request, directive.tool, directive.input);
@@ -122,6 +139,18 @@ function take(rest: DoneCall[], request: ModelRequest, name: string, input: Plan
     return next;
   }
   return offers(request, name) ? { call: { name, input } } : 'unavailable';
+}
+
+/** The look for a tool that waits to be found, unless it was made already. */
+function findFirst(rest: DoneCall[], request: ModelRequest, tool: string): PlannedCall | undefined {
+  const input = { query: `select:${tool}` };
+  const [next] = rest;
+  if (next?.name === 'FindTool' && canonicalJson(next.input) === canonicalJson(input)) {
+    rest.shift();
+    return undefined;
+  }
+  // One that was called before is there without another look.
+  return next?.name === tool || offers(request, tool) || !offers(request, 'FindTool') ? undefined : { name: 'FindTool', input };
 }
 
 function isRefusal(text: string): boolean {

@@ -12,7 +12,7 @@ const HELP = `I turn a request into subagents and start them in the background.
 - A list gives one subagent for each line that starts with \`-\`, \`*\` or a number. Anything else gives one \`Explore\` subagent.
 - \`@name\` at the start of a line picks the definition, such as \`@code-reviewer\`.
 - A subagent searches the workspace for the quoted words, file names and identifiers in its line and reports what it finds, with file and line.
-- To see approvals, failures and long work: \`write FILE: TEXT\`, \`run COMMAND\`, \`ask QUESTION\`, \`sleep SECONDS\`, \`call TOOL {JSON}\`, \`fail\`.
+- To see approvals, failures and long work: \`write FILE: TEXT\`, \`run COMMAND\`, \`ask QUESTION [A | B]\`, \`sleep SECONDS\`, \`call TOOL {JSON}\`, \`fail\`.
 
 For example:
 

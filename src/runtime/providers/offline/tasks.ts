@@ -74,7 +74,7 @@ function directiveName(line: string): string | undefined {
     case 'sleep':
       return `Sleep ${directive.seconds} s`;
     case 'ask':
-      return `Ask ${directive.question}`;
+      return `Ask ${directive.input.question}`;
     case 'call':
       return `Call ${directive.tool}`;
     case 'fail':
