@@ -34,6 +34,7 @@ const chatIds: ChatIds = {
   cancelGroup: COMMANDS.cancelGroup,
   resumeGroup: COMMANDS.resume,
   reviewGroup: COMMANDS.reviewGroup,
+  reviewPending: COMMANDS.reviewApprovals,
   reviewDefinitions: COMMANDS.reviewDefinitions,
   continueInBackground: COMMANDS.continueInBackground,
 };

@@ -19,6 +19,8 @@ export const COMMANDS = {
   allow: 'subagents.allow',
   deny: 'subagents.deny',
   moreDecisions: 'subagents.moreDecisions',
+  answer: 'subagents.answer',
+  dontAnswer: 'subagents.dontAnswer',
   showApprovalDetails: 'subagents.showApprovalDetails',
   allowOnce: 'subagents.allowOnce',
   showDecisions: 'subagents.showDecisions',
@@ -58,7 +60,7 @@ export type ThreadCommandId = (typeof THREAD_COMMANDS)[number];
 
 /** Commands that act on a row, a link or a thread, and do nothing by themselves. */
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
-  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
+  COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.answer, COMMANDS.dontAnswer, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
   COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.openChanges, COMMANDS.openDiff, COMMANDS.openChangedFile, COMMANDS.acceptFile, COMMANDS.undoFile,
   COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup, COMMANDS.requestChanges,
   ...THREAD_COMMANDS,

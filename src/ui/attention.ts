@@ -10,6 +10,7 @@ export interface Attention {
   readonly running: number;
   readonly queued: number;
   readonly approvals: number;
+  readonly questions: number;
   readonly reviews: number;
 }
 
@@ -20,7 +21,8 @@ export function attention(groups: readonly GroupView[], pending: readonly Approv
   return {
     running: count('running'),
     queued: count('queued'),
-    approvals: pending.length,
+    approvals: pending.filter(({ question }) => question === undefined).length,
+    questions: pending.filter(({ question }) => question !== undefined).length,
     reviews: waitingReviews(groups, tasks).length,
   };
 }

@@ -35,3 +35,8 @@ export function ownChildren(groups: readonly GroupView[]): readonly ChildView[] 
   const children = groups.flatMap((group) => group.children).filter((child) => !elsewhere.has(child.roundGroupId));
   return [...new Map(children.map((child) => [child.agentId, child])).values()];
 }
+
+/** Whether all that it waits for a person for are answers to its questions. */
+export function asksOnly({ approvals, questions = [] }: Pick<ChildView, 'approvals' | 'questions'>): boolean {
+  return questions.length > 0 && questions.length === approvals.length;
+}

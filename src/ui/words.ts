@@ -54,6 +54,11 @@ export function deniedWords(count: number, l10n: L10n): string | undefined {
   return count === 0 ? undefined : l10n.t('{0} denied', count);
 }
 
+/** `2 questions wait for an answer`. */
+export function questionWords(count: number, l10n: L10n): string {
+  return count === 1 ? l10n.t('1 question waits for an answer') : l10n.t('{0} questions wait for an answer', count);
+}
+
 /** The state of a child or a group. */
 export function statusWords(status: ChildStatus | GroupStatus, l10n: L10n): string {
   switch (status) {

@@ -108,6 +108,8 @@ export interface ChildView extends ChildSpec {
   readonly retry?: RetryView;
   /** Ids of its requests that wait for an answer, oldest first. */
   readonly approvals: readonly string[];
+  /** Those of them that are questions to the user. Absent: none. */
+  readonly questions?: readonly string[];
   readonly turns: number;
   readonly toolCalls: number;
   /** Calls that rules or a person refused: a completed child may not have done all that it was told. */

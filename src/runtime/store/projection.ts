@@ -104,7 +104,7 @@ export class RunProjection {
       case 'worktree.created':
         return this.#change(event.agentId, event.at, (child) => ({ ...child, worktree: event.worktree }));
       case 'child.interrupted':
-        return this.#change(event.agentId, event.at, (child) => ({ ...idle(child), status: 'interrupted', approvals: [] }));
+        return this.#change(event.agentId, event.at, (child) => ({ ...unasked(idle(child)), status: 'interrupted' }));
       case 'group.settled':
         return this.#setStatus(event.groupId, event.status, event.at);
       case 'group.interrupted':
@@ -272,8 +272,16 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
 }
 
 function afterApproval(child: ChildView, event: EventOf<'approval.wanted' | 'approval.decided' | 'approval.withdrawn'>): ChildView {
-  const others = child.approvals.filter((id) => id !== event.request.id);
-  return { ...child, approvals: event.type === 'approval.wanted' ? [...others, event.request.id] : others };
+  const { id, question } = event.request;
+  const isWanted = event.type === 'approval.wanted';
+  const after = (ids: readonly string[], isOne: boolean): readonly string[] => [...ids.filter((other) => other !== id), ...(isOne ? [id] : [])];
+  const questions = after(child.questions ?? [], isWanted && question !== undefined);
+  return { ...unasked(child), approvals: after(child.approvals, isWanted), ...(questions.length > 0 && { questions }) };
+}
+
+/** The child without what it waits for a person for. */
+function unasked({ questions: _, ...child }: ChildView): ChildView {
+  return { ...child, approvals: [] };
 }
 
 /** Where that was not counted, each of its calls may have been one. */
@@ -298,5 +306,5 @@ function presentStatus(children: readonly ChildView[]): GroupStatus {
 /** A child of a stored view. One that went on when the view was stored runs no more, whatever became of it. */
 function stored(child: ChildView): ChildView {
   const isOpen = child.status === 'queued' || child.status === 'running';
-  return { ...idle(child), approvals: [], status: isOpen ? 'interrupted' : child.status };
+  return { ...unasked(idle(child)), status: isOpen ? 'interrupted' : child.status };
 }

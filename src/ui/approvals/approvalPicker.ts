@@ -6,9 +6,11 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
 import { actionWords, toolWords } from '../toolWords.ts';
+import { answerQuestion } from './answerQuestion.ts';
 import { decide } from './decide.ts';
 import { decisionItems, type DecisionAction } from './decisionItems.ts';
 import { pickPending } from './pendingPicker.ts';
+import { untilSettled } from './untilSettled.ts';
 
 /** What opens from a request besides a decision. */
 export interface ApprovalViews {
@@ -20,7 +22,7 @@ export interface ApprovalViews {
 export async function reviewPending(context: UiContext, agent: LiteAgent, views: ApprovalViews): Promise<void> {
   const pending = agent.approvals.pending();
   if (pending.length === 0) {
-    void showInfo(vscode.l10n.t('Nothing waits for your approval.'));
+    void showInfo(vscode.l10n.t('Nothing waits for your approval or your answer.'));
     return;
   }
   const request = pending.length === 1 ? pending[0] : await pickPending(context, agent);
@@ -29,24 +31,18 @@ export async function reviewPending(context: UiContext, agent: LiteAgent, views:
 
 /** Offers every decision on one request. Hiding the pick decides nothing. */
 export async function decideMore(context: UiContext, agent: LiteAgent, request: ApprovalRequest, views: ApprovalViews): Promise<void> {
-  const settled = new vscode.CancellationTokenSource();
-  const listening = agent.subscribe((event) => {
-    if ((event.type === 'approval.decided' || event.type === 'approval.withdrawn') && event.request.id === request.id) settled.cancel();
+  await untilSettled(agent, request.id, async (token) => {
+    const action = await pickDecision(agent, request, token);
+    if (action !== undefined) await act(context, agent, request, views, action, token);
   });
-  try {
-    const action = await pickDecision(agent, request, settled.token);
-    if (action !== undefined) await act(context, agent, request, views, action, settled.token);
-  } finally {
-    listening.dispose();
-    settled.dispose();
-  }
 }
 
 async function pickDecision(agent: LiteAgent, request: ApprovalRequest, token: vscode.CancellationToken): Promise<DecisionAction | undefined> {
   const items = decisionItems(request, vscode.l10n).map((item) => ({ ...item, label: `$(${item.icon}) ${item.label}` }));
   const views = items.findIndex((item) => item.action === 'details');
   const separated = [...items.slice(0, views), { label: '', kind: vscode.QuickPickItemKind.Separator, action: undefined }, ...items.slice(views)];
-  const title = `${agentName(request.agent, agent.groups(), vscode.l10n)} · ${toolWords(request.tool)}`;
+  const name = agentName(request.agent, agent.groups(), vscode.l10n);
+  const title = request.question === undefined ? `${name} · ${toolWords(request.tool)}` : vscode.l10n.t('{0} asks', name);
   const chosen = await vscode.window.showQuickPick(separated, { title, placeHolder: truncate(oneLine(actionWords(request)), 200) || toolWords(request.tool) }, token);
   return chosen?.action;
 }
@@ -58,8 +54,11 @@ async function act(context: UiContext, agent: LiteAgent, request: ApprovalReques
     case 'allow_always':
     case 'deny':
       return decide(context, agent, request.id, { kind: action });
+    case 'answer':
+      return answerQuestion(context, agent, request);
     case 'deny_message': {
-      const message = await vscode.window.showInputBox({ title: vscode.l10n.t('Deny with message'), placeHolder: vscode.l10n.t('What the subagent should do instead'), ignoreFocusOut: true }, token);
+      const title = request.question === undefined ? vscode.l10n.t('Deny with message') : vscode.l10n.t('Don’t answer, with message');
+      const message = await vscode.window.showInputBox({ title, placeHolder: vscode.l10n.t('What the subagent should do instead'), ignoreFocusOut: true }, token);
       if (message === undefined) return;
       return decide(context, agent, request.id, message.trim() === '' ? { kind: 'deny' } : { kind: 'deny', message: message.trim() });
     }

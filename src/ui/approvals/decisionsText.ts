@@ -45,7 +45,8 @@ function table(records: readonly DecisionRecord[], context: DecisionsContext): s
 }
 
 /** What was decided on the call. */
-export function verdictWords({ verdict, lasts, by }: DecisionRecord, l10n: L10n): string {
+export function verdictWords({ verdict, lasts, by, isQuestion }: DecisionRecord, l10n: L10n): string {
+  if (isQuestion) return verdict === 'allow' ? l10n.t('answered') : l10n.t('not answered');
   if (by === 'dry_run') return verdict === 'deny' ? l10n.t('dry run: would have been denied') : l10n.t('dry run: would have asked');
   if (verdict !== 'allow') return l10n.t('denied');
   switch (lasts ?? 'once') {
@@ -59,9 +60,9 @@ export function verdictWords({ verdict, lasts, by }: DecisionRecord, l10n: L10n)
 }
 
 /** Who or what decided, and why. */
-export function decidedBy({ by, rule, why, message }: DecisionRecord, l10n: L10n): string {
-  const reason = rule === undefined ? why : l10n.t('rule {0}', rule);
-  const told = message === undefined ? undefined : l10n.t('with the message “{0}”', message);
+export function decidedBy({ by, rule, why, message, isQuestion, verdict }: DecisionRecord, l10n: L10n): string {
+  const reason = isQuestion ? undefined : rule === undefined ? why : l10n.t('rule {0}', rule);
+  const told = message === undefined ? undefined : isQuestion && verdict === 'allow' ? l10n.t('with the answer “{0}”', message) : l10n.t('with the message “{0}”', message);
   return [byWords(by, l10n), reason, told].filter((part) => part !== undefined).map((part) => truncate(oneLine(part), MAX_ACTION)).join(' · ');
 }
 

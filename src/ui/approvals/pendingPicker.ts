@@ -18,6 +18,7 @@ export async function pickPending(context: UiContext, agent: LiteAgent): Promise
   const pick = vscode.window.createQuickPick<RequestItem>();
   const allow: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('check'), tooltip: vscode.l10n.t('Allow') };
   const deny: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Deny') };
+  const dontAnswer: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon('close'), tooltip: vscode.l10n.t('Don’t answer') };
   pick.placeholder = vscode.l10n.t('Choose a request to decide on');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -28,7 +29,7 @@ export async function pickPending(context: UiContext, agent: LiteAgent): Promise
       return;
     }
     const before = pick.activeItems[0]?.request.id;
-    pick.items = pending.map((request) => requestItem(request, agent, [allow, deny]));
+    pick.items = pending.map((request) => requestItem(request, agent, request.question === undefined ? [allow, deny] : [dontAnswer]));
     // New items move the cursor to the first one; a person may be about to press Enter on another.
     const active = pick.items.filter((item) => item.request.id === before);
     if (active.length > 0) pick.activeItems = active;
@@ -54,7 +55,7 @@ function requestItem(request: ApprovalRequest, agent: LiteAgent, buttons: readon
   return {
     request,
     label: withoutIcons(truncate(agentName(request.agent, agent.groups(), vscode.l10n), 60)),
-    description: withoutIcons(toolWords(request.tool)),
+    description: request.question === undefined ? withoutIcons(toolWords(request.tool)) : vscode.l10n.t('asks you'),
     detail: withoutIcons(truncate(oneLine(actionWords(request)), 200)),
     buttons,
   };

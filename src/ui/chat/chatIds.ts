@@ -12,6 +12,8 @@ export interface ChatIds {
   readonly resumeGroup: string;
   /** Opens the list of results to review, of the group in its one argument `{ groupId }`, or without one of all. Accepts nothing by itself. */
   readonly reviewGroup: string;
+  /** Opens the list of what waits for an approval or an answer. Decides nothing by itself, and takes no argument. */
+  readonly reviewPending: string;
   /** Opens the list of project definitions to look at and approve. Takes no argument. */
   readonly reviewDefinitions: string;
   /** Ends an open response; registered by the chat. Its one argument is the response's number. */

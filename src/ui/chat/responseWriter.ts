@@ -28,6 +28,10 @@ export class ResponseWriter implements ChatOutput {
     this.trusted(markdown, [this.#ids.showGroup, this.#ids.cancelGroup, this.#ids.resumeGroup]);
   }
 
+  pending(markdown: string): void {
+    this.trusted(markdown, [this.#ids.reviewPending]);
+  }
+
   progress(markdown: string): void {
     this.#write((stream) => stream.progress(markdown));
   }

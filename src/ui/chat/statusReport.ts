@@ -63,6 +63,7 @@ function summary({ groups, pending, tasks }: StatusFacts, l10n: L10n): string {
     counts.running + counts.queued === 0 ? l10n.t('No subagents are running.') : l10n.t('Subagents running: {0}, queued: {1}.', counts.running, counts.queued),
     ...(interrupted > 0 ? [l10n.t('Interrupted groups: {0}.', interrupted)] : []),
     ...(counts.approvals > 0 ? [l10n.t('Waiting for your approval: {0}.', counts.approvals)] : []),
+    ...(counts.questions > 0 ? [l10n.t('Waiting for your answer: {0}.', counts.questions)] : []),
     ...(counts.reviews > 0 ? [l10n.t('Waiting for your review: {0}.', counts.reviews)] : []),
   ];
   return facts.join(' ');

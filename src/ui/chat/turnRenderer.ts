@@ -1,4 +1,4 @@
-import type { ChildView } from '../../runtime/domain/agents.ts';
+import type { AgentRef, ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ChildKey, EventOf, RuntimeEvent } from '../../runtime/domain/events.ts';
 import { callWords } from '../toolWords.ts';
@@ -7,10 +7,12 @@ import type { ChatWords } from './words.ts';
 import { acceptedBlock, currentBlock, groupBlock } from './groupBlock.ts';
 import { inert, openFence } from './markdown.ts';
 
-/** Where a response goes. All strings are Markdown; only `block` is trusted. */
+/** Where a response goes. All strings are Markdown; only `block` and `pending` are trusted. */
 export interface ChatOutput {
   text(markdown: string): void;
   block(markdown: string): void;
+  /** What waits for a person, with a link to the list of all that does. */
+  pending(markdown: string): void;
   progress(markdown: string): void;
   /** Shows a file, by its absolute path, as one that the answer rests on. */
   file(path: string): void;
@@ -29,6 +31,9 @@ export interface RendererDeps {
 const DELEGATION: ReadonlySet<string> = new Set(['Agent', 'Task', 'MultiTask']);
 /** Those with which the root waits for its group. */
 const WAITING: ReadonlySet<string> = new Set(['Task', 'MultiTask']);
+
+/** Code points of a question of the root. */
+const QUESTION_LENGTH = 1000;
 
 /** A call of the root that waits for a group. */
 interface WaitingCall {
@@ -163,13 +168,29 @@ export class TurnRenderer {
         this.#report(words.ended(this.#nameOf(event), this.#endOf(event)));
         return;
       case 'approval.wanted': {
-        const { agent } = event.request;
+        const { agent, question } = event.request;
+        if (question !== undefined) {
+          this.#asks(agent, question.question);
+          return;
+        }
         const call = inert(callWords(event.request));
         this.#report(agent.kind === 'child' ? words.wants(inert(agent.displayName), call) : words.rootWants(call));
         return;
       }
       default:
     }
+  }
+
+  /** The root says nothing while it waits for its answer, so its question is shown at once, and with a way to answer it. */
+  #asks(agent: AgentRef, question: string): void {
+    const { output, words, ids } = this.#deps;
+    if (agent.kind === 'child') {
+      this.#report(words.asks(inert(agent.displayName), inert(question)));
+      return;
+    }
+    output.pending(`\n\n${inert(question, QUESTION_LENGTH)} · [${words.showPending()}](command:${ids.reviewPending})\n\n`);
+    output.progress(words.rootAsks(inert(question)));
+    this.#apart = true;
   }
 
   /** While the root waits it says nothing that could fold the progress away. */

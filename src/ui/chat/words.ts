@@ -22,6 +22,9 @@ export function chatWords(l10n: L10n) {
     started: (name: string) => l10n.t('{0} started', name),
     wants: (name: string, action: string) => l10n.t('{0} waits for your approval: {1}', name, action),
     rootWants: (action: string) => l10n.t('Waits for your approval: {0}', action),
+    asks: (name: string, question: string) => l10n.t('{0} waits for your answer: {1}', name, question),
+    rootAsks: (question: string) => l10n.t('Waits for your answer: {0}', question),
+    showPending: () => l10n.t('Show What Waits'),
     ended: (name: string, end: string) => l10n.t('{0}: {1}', name, end),
     /** Plain text that may quote a model or a server. */
     end: (child: ChildEnd) => stateWords(child, l10n),

@@ -3,27 +3,35 @@ import { COMMANDS } from '../../ids.ts';
 import type { ApprovalDecision, ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { allowOnce } from '../approvals/allowOnce.ts';
+import { answerQuestion } from '../approvals/answerQuestion.ts';
 import { decideMore, reviewPending, type ApprovalViews } from '../approvals/approvalPicker.ts';
 import { decide } from '../approvals/decide.ts';
 import { agentName } from '../names.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import { firstWith, type Target } from './targets.ts';
 
-type Ids = typeof COMMANDS.reviewApprovals | typeof COMMANDS.allow | typeof COMMANDS.deny | typeof COMMANDS.moreDecisions | typeof COMMANDS.showApprovalDetails | typeof COMMANDS.allowOnce | typeof COMMANDS.showDecisions;
+type Ids = typeof COMMANDS.reviewApprovals | typeof COMMANDS.allow | typeof COMMANDS.deny | typeof COMMANDS.moreDecisions | typeof COMMANDS.answer | typeof COMMANDS.dontAnswer | typeof COMMANDS.showApprovalDetails | typeof COMMANDS.allowOnce | typeof COMMANDS.showDecisions;
 
 /** Commands about approvals, waiting and decided ones: rows of the tree and links of the notification lead here. */
 export function approvalCommands(context: CommandContext): Record<Extract<PanelCommandId, Ids>, Command> {
-  const decideAll = (decision: ApprovalDecision): Command => async (targets) => {
+  /** Of several rows only those that the decision fits. */
+  const decideAll = (decision: ApprovalDecision, on: 'approvals' | 'questions'): Command => async (targets) => {
     const agent = await context.access.agent();
-    for (const request of requestsOf(agent, targets)) await decide(context, agent, request.id, decision);
+    for (const request of requestsOf(agent, targets)) if ((request.question === undefined) === (on === 'approvals')) await decide(context, agent, request.id, decision);
   };
   return {
     [COMMANDS.reviewApprovals]: async () => {
       const agent = await context.access.agent();
       await reviewPending(context, agent, views(context, agent));
     },
-    [COMMANDS.allow]: decideAll({ kind: 'allow_once' }),
-    [COMMANDS.deny]: decideAll({ kind: 'deny' }),
+    [COMMANDS.allow]: decideAll({ kind: 'allow_once' }, 'approvals'),
+    [COMMANDS.deny]: decideAll({ kind: 'deny' }, 'approvals'),
+    [COMMANDS.answer]: async (targets) => {
+      const agent = await context.access.agent();
+      const request = requestsOf(agent, targets).find(({ question }) => question !== undefined);
+      if (request !== undefined) await answerQuestion(context, agent, request);
+    },
+    [COMMANDS.dontAnswer]: decideAll({ kind: 'deny' }, 'questions'),
     [COMMANDS.moreDecisions]: async (targets) => {
       const agent = await context.access.agent();
       const [request] = requestsOf(agent, targets);

@@ -39,8 +39,18 @@ export function commandsSection(activity: readonly ActivityLine[], l10n: L10n): 
 
 /** What was allowed that it had to ask for. */
 export function approvalsSection(records: readonly DecisionRecord[], agentId: string, l10n: L10n): Section {
-  const given = records.filter(({ agent, verdict, by }) => agent.kind === 'child' && agent.agentId === agentId && verdict === 'allow' && by !== 'dry_run');
+  const given = decisionsOn(records, agentId).filter(({ verdict, by, isQuestion }) => verdict === 'allow' && by !== 'dry_run' && !isQuestion);
   return section(l10n.t('Approvals'), given.map((record) => `- ${line(callWords(record))} · ${escaped(joined(verdictWords(record, l10n), decidedBy(record, l10n)))}`));
+}
+
+/** What it asked the user, and what came of that. */
+export function questionsSection(records: readonly DecisionRecord[], agentId: string, l10n: L10n): Section {
+  const asked = decisionsOn(records, agentId).filter(({ isQuestion }) => isQuestion);
+  return section(l10n.t('Questions'), asked.map((record) => `- ${line(record.action)} · ${escaped(joined(verdictWords(record, l10n), decidedBy(record, l10n)))}`));
+}
+
+function decisionsOn(records: readonly DecisionRecord[], agentId: string): readonly DecisionRecord[] {
+  return records.filter(({ agent }) => agent.kind === 'child' && agent.agentId === agentId);
 }
 
 export interface RequestContext {

@@ -9,7 +9,7 @@ import { duration, failureWords, roundWords } from '../words.ts';
 import { activityOf, type ActivityLine } from './activity.ts';
 import type { FileFacts } from './fileFacts.ts';
 import { escaped, fenced, safeMarkdown } from './markdown.ts';
-import { approvalsSection, commandsSection, filesSection, requestsSection } from './resultSections.ts';
+import { approvalsSection, commandsSection, filesSection, questionsSection, requestsSection } from './resultSections.ts';
 import { latestRound } from './rounds.ts';
 
 /** What belongs to a result and isn't in the child's view. */
@@ -42,6 +42,7 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
     ...requestsSection(context.requests, child.round, context),
     ...commandsSection(lines, l10n),
     ...approvalsSection(context.decisions, child.agentId, l10n),
+    ...questionsSection(context.decisions, child.agentId, l10n),
     ...activity(lines, context),
     `## ${l10n.t('The prompt')}`,
     fenced(child.prompt, 'text'),

@@ -2,7 +2,7 @@ import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from '../../runtime/domain/trackedTasks.ts';
 import { blockedTasks, openBlockers } from '../../runtime/tasks/dependencies.ts';
-import { isSettled } from '../children.ts';
+import { asksOnly, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
 import { COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from '../tree/presentation.ts';
 import { fileCount, roundWords, statusWords } from '../words.ts';
@@ -120,13 +120,15 @@ function stateWords(task: TrackedTask, child: ChildView | undefined, l10n: L10n)
   return joined(childWords(child, l10n), failure, files, roundWords(child.round, l10n));
 }
 
-function childWords({ status, approvals, retry }: ChildView, l10n: L10n): string | undefined {
+function childWords(child: ChildView, l10n: L10n): string | undefined {
+  const { status, approvals, retry } = child;
   switch (status) {
     case 'queued':
     case 'interrupted':
       return statusWords(status, l10n);
     case 'running':
-      return approvals.length > 0 ? l10n.t('waiting for approval') : retry === undefined ? undefined : l10n.t('retrying');
+      if (approvals.length > 0) return asksOnly(child) ? l10n.t('waiting for an answer') : l10n.t('waiting for approval');
+      return retry === undefined ? undefined : l10n.t('retrying');
     case 'completed':
     case 'failed':
     case 'cancelled':
@@ -149,7 +151,8 @@ function taskIcon({ status }: TrackedTask, { child, isElsewhere }: TaskContext):
   if (isElsewhere) return STATE_ICONS.elsewhere;
   switch (child.status) {
     case 'running':
-      return STATE_ICONS[child.approvals.length > 0 ? 'waiting' : child.retry === undefined ? 'running' : 'retrying'];
+      if (child.approvals.length > 0) return STATE_ICONS[asksOnly(child) ? 'asking' : 'waiting'];
+      return STATE_ICONS[child.retry === undefined ? 'running' : 'retrying'];
     case 'queued':
     case 'interrupted':
       return STATE_ICONS[child.status];

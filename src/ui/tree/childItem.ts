@@ -1,7 +1,7 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
-import { isInReview, isSettled } from '../children.ts';
+import { asksOnly, isInReview, isSettled } from '../children.ts';
 import { elsewhereWords, endWords } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
@@ -10,7 +10,7 @@ import { duration, queuePlace, retryWords, roundWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
-export type ChildState = 'queued' | 'waiting' | 'running' | 'retrying' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+export type ChildState = 'queued' | 'waiting' | 'asking' | 'running' | 'retrying' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface ChildContext {
   /** Its name among its siblings. */
@@ -32,7 +32,7 @@ export interface ChildContext {
 }
 
 export function childState(child: ChildView): ChildState {
-  if (child.status === 'running' && child.approvals.length > 0) return 'waiting';
+  if (child.status === 'running' && child.approvals.length > 0) return asksOnly(child) ? 'asking' : 'waiting';
   if (child.status === 'running' && child.retry !== undefined) return 'retrying';
   return isInReview(child) && child.status !== 'interrupted' ? 'review' : child.status;
 }
@@ -81,6 +81,8 @@ function rowWords(child: ChildView, { place, now, l10n }: ChildContext): string 
       return queuePlace(place, l10n);
     case 'waiting':
       return joined(l10n.t('waiting for approval'), elapsed);
+    case 'asking':
+      return joined(l10n.t('waiting for an answer'), elapsed);
     case 'retrying':
       return retryWords(child.retry?.until ?? 0, now, l10n);
     case 'running':

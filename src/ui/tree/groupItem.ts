@@ -41,7 +41,7 @@ export function groupDescription(group: GroupView, context: GroupContext): strin
   const used = usageFacts(usedBy(rowChildren(group)), context);
   switch (group.status) {
     case 'running':
-      return joined(progress(group), approvalWords(waiting(group), l10n), duration(now - startOf(group), l10n), ...used);
+      return joined(progress(group), approvalWords(waiting(group) - asking(group), l10n), asking(group) === 0 ? undefined : l10n.t('{0} to answer', asking(group)), duration(now - startOf(group), l10n), ...used);
     case 'interrupted':
       return joined(statusWords('interrupted', l10n), l10n.t('{0} done', progress(group)), ...used);
     case 'completed':
@@ -92,6 +92,10 @@ function approvalWords(count: number, l10n: L10n): string | undefined {
 
 function waiting(group: GroupView): number {
   return rowChildren(group).reduce((sum, child) => sum + child.approvals.length, 0);
+}
+
+function asking(group: GroupView): number {
+  return rowChildren(group).reduce((sum, { questions = [] }) => sum + questions.length, 0);
 }
 
 function reviews(group: GroupView): number {

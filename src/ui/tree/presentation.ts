@@ -45,11 +45,12 @@ export const AGENT_THEME_COLORS: Readonly<Record<AgentColor, string>> = {
 };
 
 /** What a row can be in, each with an icon of its own. */
-export type RowState = 'queued' | 'waiting' | 'running' | 'retrying' | 'elsewhere' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
+export type RowState = 'queued' | 'waiting' | 'asking' | 'running' | 'retrying' | 'elsewhere' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
 
 export const STATE_ICONS: Readonly<Record<RowState, Icon>> = {
   queued: { id: 'circle-outline', color: COLORS.quiet },
   waiting: { id: 'bell-dot', color: COLORS.warn },
+  asking: { id: 'question', color: COLORS.warn },
   running: { id: 'loading~spin' },
   retrying: { id: 'history', color: COLORS.warn },
   elsewhere: { id: 'multiple-windows', color: COLORS.quiet },

@@ -62,7 +62,7 @@ export async function nodeTooltip(node: Node, agent: LiteAgent, changes: Changes
     }
     case 'approval': {
       const request = agent.approvals.pending().find((candidate) => candidate.id === node.requestId);
-      return request && tooltip(vscode.l10n.t('Waits for approval'), approvalTooltip(request, agentName(request.agent, agent.groups(), vscode.l10n), vscode.l10n));
+      return request && tooltip(request.question === undefined ? vscode.l10n.t('Waits for approval') : vscode.l10n.t('Waits for an answer'), approvalTooltip(request, agentName(request.agent, agent.groups(), vscode.l10n), vscode.l10n));
     }
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ChildView, GroupView } from '../../../src/runtime/domain/agents.ts';
 import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { statusReport, type StatusFacts } from '../../../src/ui/chat/statusReport.ts';
-import { english as l10n, request } from '../ui/fakes.ts';
+import { english as l10n, question, request } from '../ui/fakes.ts';
 import { IDS, WORDS, child, group } from './support.ts';
 
 let made = 0;
@@ -46,7 +46,7 @@ describe('/status', () => {
   it('counts what waits as the badge does, and has no block for a later round', () => {
     const waits = one('Waits', 'completed', 's2', { taskId: 't', taskStatus: 'review' });
     const round = { ...one('Again', 'running'), isRound: true };
-    assert.deepEqual(report({ groups: [waits, round], pending: [request()], sessionId: 's1' }).slice(0, 1), ['Subagents running: 1, queued: 0. Waiting for your approval: 1. Waiting for your review: 1.']);
+    assert.deepEqual(report({ groups: [waits, round], pending: [request(), question()], sessionId: 's1' }).slice(0, 1), ['Subagents running: 1, queued: 0. Waiting for your approval: 1. Waiting for your answer: 1. Waiting for your review: 1.']);
     assert.ok(!report({ groups: [waits, round], sessionId: 's1' }).includes('block Again'));
   });
 

@@ -6,7 +6,7 @@ import type { ChatOutput } from '../../../src/ui/chat/turnRenderer.ts';
 import { chatWords, type ChatWords } from '../../../src/ui/chat/words.ts';
 import { english } from '../ui/fakes.ts';
 
-export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewGroup: 'ext.review', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
+export const IDS: ChatIds = { participant: 'ext.me', vendor: 'ext', showGroup: 'ext.show', cancelGroup: 'ext.cancel', resumeGroup: 'ext.resume', reviewGroup: 'ext.review', reviewPending: 'ext.pending', reviewDefinitions: 'ext.definitions', continueInBackground: 'ext.background' };
 
 /** Words that show where they come from; what children came to in those of the product. */
 export const WORDS: ChatWords = {
@@ -18,6 +18,9 @@ export const WORDS: ChatWords = {
   started: (name) => `started ${name}`,
   wants: (name, action) => `wants ${name}: ${action}`,
   rootWants: (action) => `wants: ${action}`,
+  asks: (name, question) => `asks ${name}: ${question}`,
+  rootAsks: (question) => `asks: ${question}`,
+  showPending: () => 'Pending',
   ended: (name, end) => `ended ${name}: ${end}`,
   background: () => 'in the background',
   saidAgain: () => 'AGAIN',
@@ -73,7 +76,7 @@ export const completionTurn = {
   ended: (turnId: string, groupId = 'bg_1', outcome: RunOutcome = DONE) => event({ type: 'turn.ended', sessionId: 's1', turnId, cause: { kind: 'completion', groupId }, outcome }),
 };
 
-/** Keeps what was written, one entry a part: `text:…`, `block:…`, `progress:…`, `file:…`. */
+/** Keeps what was written, one entry a part: `text:…`, `block:…`, `pending:…`, `progress:…`, `file:…`. */
 export class RecordedOutput implements ChatOutput {
   readonly parts: string[] = [];
 
@@ -82,6 +85,9 @@ export class RecordedOutput implements ChatOutput {
   }
   block(markdown: string): void {
     this.parts.push(`block:${markdown}`);
+  }
+  pending(markdown: string): void {
+    this.parts.push(`pending:${markdown}`);
   }
   progress(markdown: string): void {
     this.parts.push(`progress:${markdown}`);

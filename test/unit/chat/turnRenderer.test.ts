@@ -3,6 +3,7 @@ import type { GroupView } from '../../../src/runtime/domain/agents.ts';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
+import { question } from '../ui/fakes.ts';
 import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, userTurn } from './support.ts';
 
 const ROOT = { kind: 'root', sessionId: 's1' } as const;
@@ -109,6 +110,25 @@ describe('a response', () => {
       { group: done },
     );
     assert.deepEqual(lines, ['progress:started Name of a', 'progress:wants &#36;&#40;trash&#41;: &#96;npm test&#96;', 'progress:wants &#36;&#40;trash&#41;: weather&#58; look {"at"&#58;1}', 'progress:ended Name of a: failed&#58; it took too long']);
+  });
+
+  it('shows the question of a child as one line, after the turn of the root', () => {
+    const agent = { kind: 'child', displayName: 'A [x](y)', sessionId: 's1', groupId: 'bg_1', agentId: 'a' } as const;
+    const wanted = event({ type: 'approval.wanted', request: question({ agent, question: { question: 'Red\nor [blue](command:x)?' } }) });
+    assert.deepEqual(render([wanted]), ['progress:asks A &#91;x&#93;&#40;y&#41;: Red or &#91;blue&#93;&#40;command&#58;x&#41;?']);
+    assert.deepEqual(render([userTurn.started('t1'), wanted]), []);
+  });
+
+  it('shows the question of the root at once, with a way to all that waits, which answers nothing by itself', () => {
+    const wanted = event({ type: 'approval.wanted', request: question({ agent: ROOT, question: { question: 'Go [on](command:x)?' } }) });
+    const asked = 'Go &#91;on&#93;&#40;command&#58;x&#41;?';
+    assert.deepEqual(render([userTurn.started('t1'), rootText('Hm.'), wanted, rootText('Good.')]), [
+      'text:Hm.',
+      `pending:\n\n${asked} · [Pending](command:ext.pending)\n\n`,
+      `progress:asks: ${asked}`,
+      'text:\n\nGood.',
+    ]);
+    assert.deepEqual(render([wanted], { replayed: true }), []);
   });
 
   it("writes the settled block directly before the completion's text", () => {

@@ -39,7 +39,10 @@ describe('questions to the user', () => {
     const of = await askers(['left', 'right']);
     const { approvals } = fixture.agent;
     assert.deepEqual(['left', 'right'].map((name) => of(name).question), [{ question: 'What does left do?' }, { question: 'What does right do?' }]);
+    const waitingFor = (): unknown => fixture.agent.groups()[0]?.children.map(({ approvals: ids, questions }) => [ids.length, questions?.length]);
+    assert.deepEqual(waitingFor(), [[1, 1], [1, 1]]);
     await approvals.decide(of('right').id, { kind: 'answer', text: 'turns right' });
+    assert.deepEqual(waitingFor(), [[1, 1], [0, undefined]]);
     await approvals.decide(of('left').id, { kind: 'answer', text: 'turns left' });
     await fixture.recorder.until('group.settled');
     assert.deepEqual(['left', 'right'].map((name) => heardBy(fixture, name).at(-1)), ['turns left', 'turns right']);

@@ -36,6 +36,15 @@ describe('the document of decisions', () => {
     ]);
   });
 
+  it('tells questions by what came of them', () => {
+    const { lasts: _, ...asked } = record({ tool: 'AskUser', action: 'Which?', why: 'It asks the user.', isQuestion: true });
+    assert.deepEqual(rows([{ ...asked, message: 'this one' }, { ...asked, verdict: 'deny', message: 'not now' }, { ...asked, verdict: 'deny', by: 'no_handler' }]).map(([, verdict, , action, by]) => [verdict, action, by]), [
+      ['not answered', 'Which?', 'nobody was there to ask'],
+      ['not answered', 'Which?', 'you · with the message “not now”'],
+      ['answered', 'Which?', 'you · with the answer “this one”'],
+    ]);
+  });
+
   it('tells a dry run from what really was', () => {
     const { lasts: _, ...ran } = record({ by: 'dry_run', verdict: 'deny' });
     assert.deepEqual(rows([ran, { ...ran, verdict: 'ask' }]).map(([, verdict]) => verdict), ['dry run: would have asked', 'dry run: would have been denied']);

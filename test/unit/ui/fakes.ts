@@ -27,6 +27,13 @@ export function request(patch: Partial<ApprovalRequest> = {}): ApprovalRequest {
   };
 }
 
+/** A question that waits for an answer. */
+export function question(patch: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  const asked = { question: 'Which colour?', options: [{ label: 'red' }, { label: 'blue', description: 'as the sky' }] };
+  const { rule: _, ...rest } = request();
+  return { ...rest, id: 'q1', tool: 'AskUser', action: asked.question, input: asked, preview: { kind: 'text', text: asked.question }, why: 'It asks the user.', canAlways: false, question: asked, ...patch };
+}
+
 export function hunk(patch: Partial<Hunk> = {}): Hunk {
   return { id: 'h1', lines: { start: 2, end: 4 }, before: ['old'], now: ['new', 'newer'], ...patch };
 }

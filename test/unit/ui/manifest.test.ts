@@ -58,11 +58,13 @@ describe('the manifest', () => {
 
   it('shows at most three inline actions on a row', () => {
     const states = ['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'];
-    const rows = ['approval', 'file+open+decidable+undoable', 'file+accepted', ...states.flatMap((state) => [`child+${state}`, `child+${state}+changes`]), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review', 'completed+review+changes'].map((state) => `group+${state}`)];
+    const rows = ['approval', 'question', 'file+open+decidable+undoable', 'file+accepted', ...states.flatMap((state) => [`child+${state}`, `child+${state}+changes`]), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review', 'completed+review+changes'].map((state) => `group+${state}`)];
     for (const row of rows) {
       assert.ok(inlineOn(row).length <= 3, `${row}: ${inlineOn(row).join(', ')}`);
     }
     assert.deepEqual(inlineOn('approval'), [COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions]);
+    assert.deepEqual(inlineOn('question'), [COMMANDS.answer, COMMANDS.dontAnswer, COMMANDS.moreDecisions]);
+    assert.ok(!menuOn('question').includes(COMMANDS.allow) && !menuOn('approval').includes(COMMANDS.answer));
     assert.deepEqual(inlineOn('child+running+approval'), [COMMANDS.cancelChild]);
     assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept, COMMANDS.requestChanges]);
     assert.deepEqual(inlineOn('group+running'), [COMMANDS.cancelGroup]);

@@ -51,6 +51,7 @@ describe('the rows of the Tasks view', () => {
     assert.deepEqual(row(task('a', 'pending', linked), busy({ status: 'queued' })), ['queued · general-purpose', 'task+pending+child-queued']);
     assert.deepEqual(row(task('a', 'in_progress', linked), busy({ status: 'running' })), ['general-purpose', 'task+in_progress+child-running']);
     assert.deepEqual(row(task('a', 'in_progress', linked), busy({ approvals: ['r'] })), ['waiting for approval · general-purpose', 'task+in_progress+child-running']);
+    assert.deepEqual(row(task('a', 'in_progress', linked), busy({ approvals: ['q'], questions: ['q'] })), ['waiting for an answer · general-purpose', 'task+in_progress+child-running']);
     assert.deepEqual(row(task('a', 'in_progress', linked), busy({ retry })), ['retrying · general-purpose', 'task+in_progress+child-running']);
     assert.deepEqual(row(task('a', 'in_progress', linked), busy({ status: 'interrupted' })), ['interrupted · general-purpose', 'task+in_progress+child-interrupted']);
     assert.deepEqual(row(task('a', 'review', linked), busy({ status: 'completed', changedFiles: ['x', 'y'], round: 2 })), ['2 files · round 2 · general-purpose', 'task+review+child-completed+changes']);

@@ -12,7 +12,7 @@ import { homesOf } from '../../../src/ui/rounds.ts';
 import { agentName, childName, groupName } from '../../../src/ui/names.ts';
 import { statusText } from '../../../src/ui/statusText.ts';
 import { queuePlace, duration, day, failureWords } from '../../../src/ui/words.ts';
-import { child, english as l10n, group, request } from './fakes.ts';
+import { child, english as l10n, group, question, request } from './fakes.ts';
 
 const context: ChildContext = { name: 'Docs review', place: 3, now: 15_000, isElsewhere: false, hasRefused: false, cwd: '/project/project', locale: 'en', l10n };
 const retry = { attempt: 3, until: 26_100, failure: 'overloaded', message: 'Overloaded\n(529)' } as const;
@@ -23,6 +23,7 @@ describe('the row of a child', () => {
   const states = {
     queued: child({ status: 'queued' }),
     waiting: child({ approvals: ['r1'] }),
+    asking: child({ approvals: ['q1'], questions: ['q1'] }),
     running: child({ activity: { callId: 'c', text: 'Reading src/a.ts' } }),
     retrying: child({ retry }),
     review: child({ status: 'completed', taskStatus: 'review', settledAt: 2000, changedFiles: ['a', 'b', 'c'] }),
@@ -35,7 +36,7 @@ describe('the row of a child', () => {
   it('has its own words and its own icon in each state', () => {
     for (const [state, view] of Object.entries(states)) assert.equal(childState(view), state);
     assert.deepEqual(Object.values(states).map((view) => childDescription(view, context)), [
-      'queued 3rd', 'waiting for approval · 14 s', 'Reading src/a.ts · 14 s', 'retrying in 12 s', 'review · 3 files · 1 s', 'completed · 1 s',
+      'queued 3rd', 'waiting for approval · 14 s', 'waiting for an answer · 14 s', 'Reading src/a.ts · 14 s', 'retrying in 12 s', 'review · 3 files · 1 s', 'completed · 1 s',
       'failed: reached its turn limit · 2 s', 'cancelled · 1 s', 'interrupted',
     ]);
     const icons = Object.values(states).map((view) => STATE_ICONS[childState(view)].id);
@@ -268,15 +269,24 @@ describe('badge and status bar', () => {
 
   it('count what waits', () => {
     const counts = attention(groups, [request()], []);
-    assert.deepEqual(counts, { running: 1, queued: 1, approvals: 1, reviews: 1 });
+    assert.deepEqual(counts, { running: 1, queued: 1, approvals: 1, questions: 0, reviews: 1 });
     assert.deepEqual(badge(counts, l10n), { value: 2, tooltip: '1 approval waits, 1 result to review' });
     assert.deepEqual(statusText(counts, l10n), { text: '$(loading~spin) 2  $(shield) 1  $(eye) 1', spoken: 'Subagents: 1 running, 1 queued, 1 approval waits, 1 result to review', isBlocked: true });
+  });
+
+  it('count questions apart, and say what they wait for', () => {
+    const counts = attention(groups, [request(), question(), question({ id: 'q2' })], []);
+    assert.deepEqual([counts.approvals, counts.questions], [1, 2]);
+    assert.deepEqual(badge(counts, l10n), { value: 4, tooltip: '1 approval waits, 2 questions wait for an answer, 1 result to review' });
+    assert.equal(statusText(counts, l10n)?.text, '$(loading~spin) 2  $(shield) 1  $(question) 2  $(eye) 1');
+    const alone = statusText(attention([], [question()], []), l10n);
+    assert.deepEqual(alone, { text: '$(question) 1', spoken: 'Subagents: 1 question waits for an answer', isBlocked: true });
   });
 
   it('count a child of several rounds once, by its present state', () => {
     const again = child({ status: 'running', round: 2, roundGroupId: 'g2', taskStatus: 'review' });
     const rounds = [group([again, child({ agentId: 'b', status: 'completed' })]), group([again], { groupId: 'g2', isRound: true })];
-    assert.deepEqual(attention(rounds, [], []), { running: 1, queued: 0, approvals: 0, reviews: 0 });
+    assert.deepEqual(attention(rounds, [], []), { running: 1, queued: 0, approvals: 0, questions: 0, reviews: 0 });
   });
 
   it('count nothing of another window', () => {
@@ -284,7 +294,7 @@ describe('badge and status bar', () => {
     const theirs = group([child(), child({ agentId: 'b', status: 'queued' }), child({ agentId: 'c', ...review })], { isElsewhere: true });
     const again = child({ agentId: 'd', groupId: 'g2', roundGroupId: 'g3', round: 2 });
     const taken = [group([again], { groupId: 'g2' }), group([again], { groupId: 'g3', isRound: true, isElsewhere: true })];
-    assert.deepEqual(attention([theirs, ...taken], [], []), { running: 0, queued: 0, approvals: 0, reviews: 0 });
+    assert.deepEqual(attention([theirs, ...taken], [], []), { running: 0, queued: 0, approvals: 0, questions: 0, reviews: 0 });
     assert.deepEqual(ownChildren([theirs, ...taken]), []);
   });
 
