@@ -104,6 +104,7 @@ export class AgentHost implements AgentAccess {
     const options = agentOptions(settings, facts, {
       ...this.#liveServices(),
       definitionApprovals: storedApprovals(context.globalState, facts.cwd),
+      config: this.#parts.settings.config,
       resolveServer: mcp.resolveServer,
       files: this.#owned.add(pieces.files()),
       ...(ripgrep === undefined ? {} : { ripgrep }),

@@ -3,6 +3,7 @@ import type { DefinitionSource } from '../runtime/domain/definitions.ts';
 import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions, SkillSource } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort, Log } from '../runtime/domain/ports.ts';
+import type { ConfigService } from '../runtime/domain/services.ts';
 import type { WatchedFolder } from './folderWatcher.ts';
 import { configuredServers } from './mcp/configuredServers.ts';
 import type { LoadedFile } from './mcp/mcpFiles.ts';
@@ -22,6 +23,7 @@ export interface LiveServices {
 /** What the host gives the agent for its whole life. */
 export interface AgentServices extends LiveServices {
   readonly definitionApprovals: DefinitionApprovals;
+  readonly config: ConfigService;
   readonly resolveServer: NonNullable<LiteAgentOptions['resolveServer']>;
   readonly files?: FilePort;
   readonly ripgrep?: string;
@@ -61,6 +63,8 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
     storageDir: facts.storageDir,
     env: process.env,
     tasks: settings.tasksEnabled,
+    askUser: 'approvals',
+    config: services.config,
     definitionApprovals: services.definitionApprovals,
     resolveServer: services.resolveServer,
     ...(services.files === undefined ? {} : { files: services.files }),

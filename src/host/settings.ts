@@ -2,10 +2,13 @@ import * as vscode from 'vscode';
 import { showWarning } from './messages.ts';
 import { SETTINGS, SETTINGS_SECTION, type SettingKey } from '../ids.ts';
 import type { Log } from '../runtime/domain/ports.ts';
+import type { ConfigService } from '../runtime/domain/services.ts';
+import { maskSecrets } from '../runtime/permissions/record.ts';
 import type { Environment } from './endpoints.ts';
 import type { SettingUpdate } from './modelUpdates.ts';
 import type { SettingProblem } from './settingProblems.ts';
 import { readSettings, type Settings } from './settingsValues.ts';
+import { openSetting } from './openSettings.ts';
 import { settingWords } from './settingWords.ts';
 
 /** The settings as they are now. Bad values are reported by name in the log, and once on screen. */
@@ -18,6 +21,14 @@ export class SettingsReader implements vscode.Disposable {
   #reported = '';
   /** Changes that are being written. What is half written is nobody's wish, so nothing is read of it. */
   #writing = 0;
+
+  /** For tools of other code: the present value of a setting by its whole name, such as `subagents.maxTurns`. Nothing for one that is unknown or may hold secrets. */
+  readonly config: ConfigService = {
+    get: (key) => {
+      const name = openSetting(key);
+      return name === undefined ? undefined : maskSecrets(vscode.workspace.getConfiguration(SETTINGS_SECTION, this.#folder).get(name));
+    },
+  };
 
   /** Some setting changed, or the workspace became trusted. */
   readonly onDidChange = this.#changed.event;

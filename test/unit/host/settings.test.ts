@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { agentOptions, liveOptions, watchedFolders, watchedSkills, type AgentServices } from '../../../src/host/agentOptions.ts';
 import { readMcpFile } from '../../../src/host/mcp/mcpFile.ts';
+import { openSetting } from '../../../src/host/openSettings.ts';
 import { readSettings } from '../../../src/host/settingsValues.ts';
 import type { Inspection } from '../../../src/host/settingValue.ts';
 import type { WindowFacts } from '../../../src/host/windowFacts.ts';
@@ -112,10 +113,18 @@ describe('settings', () => {
   });
 });
 
+describe('settings that tools of other code may see', () => {
+  it('are those of the product by their whole names, but for what may hold a key', () => {
+    assert.equal(openSetting('subagents.maxTurns'), 'maxTurns');
+    assert.equal(openSetting('subagents.permissions.deny'), 'permissions.deny');
+    for (const name of ['maxTurns', 'subagents.mcpServers', 'subagents.', 'subagents.constructor', 'editor.fontSize', '']) assert.equal(openSetting(name), undefined, name);
+  });
+});
+
 describe('what the agent is built with', () => {
   const services: AgentServices = {
     provider: { id: 'p', stream: () => [] as never }, providerFor: () => undefined, saveRule: async () => undefined,
-    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, resolveServer: async (_name, config) => config, mcpFiles: [], ripgrep: '/rg', log: SILENT_LOG,
+    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, resolveServer: async (_name, config) => config, config: { get: () => undefined }, mcpFiles: [], ripgrep: '/rg', log: SILENT_LOG,
   };
   const { settings } = read({ 'agents.directory': { globalValue: '~/more' } });
 
@@ -168,6 +177,12 @@ describe('what the agent is built with', () => {
     const dry = read({ permissionMode: { globalValue: 'dry-run' } }).settings;
     assert.equal(liveOptions(dry, facts, services).permissions?.mode, 'dry-run');
     assert.equal(liveOptions(dry, { ...facts, isTrusted: false }, services).permissions?.mode, 'enforce');
+  });
+
+  it('lets agents ask in the queue of approvals, and tools see the settings', () => {
+    const { askUser, config } = agentOptions(settings, facts, services);
+    assert.equal(askUser, 'approvals');
+    assert.equal(config, services.config);
   });
 
   it('hands the names for the shell on', () => {
