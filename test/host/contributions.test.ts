@@ -16,7 +16,7 @@ describe('the activated extension', () => {
   });
 
   it('takes commands without their argument, and with a stranger’s, for nothing to do', async () => {
-    for (const command of [COMMANDS.allow, COMMANDS.deny, COMMANDS.accept, COMMANDS.cancelChild, COMMANDS.openResult, COMMANDS.showApprovalDetails]) {
+    for (const command of [COMMANDS.allow, COMMANDS.deny, COMMANDS.answer, COMMANDS.dontAnswer, COMMANDS.accept, COMMANDS.cancelChild, COMMANDS.openResult, COMMANDS.showApprovalDetails]) {
       for (const argument of [undefined, 7, { agentId: 'nobody', groupId: 'none', requestId: 'none' }]) await vscode.commands.executeCommand(command, argument);
     }
   });

@@ -74,6 +74,15 @@ describe('settings', () => {
     assert.equal(configuration().inspect(SETTINGS.models)?.workspaceValue, undefined);
   });
 
+  it('are seen by tools as they are now, but for what may hold a key', async () => {
+    assert.equal(reader.config.get('subagents.maxTurns'), 50);
+    await configuration().update(SETTINGS.maxTurns, 7, Global);
+    assert.equal(reader.config.get('subagents.maxTurns'), 7);
+    await configuration().update(SETTINGS.allow, ['Bash(curl -H "x-api-key: ghp_abcdefghijklmnopqrst1234":*)'], Global);
+    assert.ok(!JSON.stringify(reader.config.get('subagents.permissions.allow')).includes('ghp_'));
+    for (const key of ['subagents.mcpServers', 'maxTurns', 'editor.fontSize', 'subagents.nothing']) assert.equal(reader.config.get(key), undefined, key);
+  });
+
   function nextChange(): Promise<unknown> {
     const heard = new EventTarget();
     const result = once(heard, 'change');

@@ -8,7 +8,7 @@ const PARTICIPANT = 'subagents';
 const CONTAINER = 'Subagents';
 
 /** What the row of a child says about its state. */
-export type RowState = 'queued' | 'waiting' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+export type RowState = 'queued' | 'waiting' | 'asking' | 'running' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
 /** One task of a list: the first line names the child, and the others say what it does. */
 export function task(name: string, ...orders: readonly string[]): string {
@@ -148,7 +148,7 @@ export class Subagents {
   async waitForIdle(timeoutMs = 30_000): Promise<void> {
     await waitFor('the end of all groups', timeoutMs, async () => {
       const rows = await this.tree.rows();
-      return rows.some((row) => row.level === 2 && ['queued', 'running', 'waiting'].includes(stateOf(row) ?? '')) ? undefined : true;
+      return rows.some((row) => row.level === 2 && ['queued', 'running', 'waiting', 'asking'].includes(stateOf(row) ?? '')) ? undefined : true;
     });
   }
 
@@ -182,6 +182,7 @@ export function stateOf(row: TreeRow): RowState | undefined {
   const said = `${row.description} ${row.ariaLabel.slice(row.label.length)}`;
   const words: readonly (readonly [RowState, RegExp])[] = [
     ['waiting', /waiting for approval/i],
+    ['asking', /waiting for an answer/i],
     ['interrupted', /\binterrupted\b/i],
     ['queued', /\bqueued\b/i],
     ['failed', /\bfailed\b/i],
@@ -194,7 +195,7 @@ export function stateOf(row: TreeRow): RowState | undefined {
 
 /** Requests and files stand under the same children. What is asked says who asks. */
 function isRequest({ level, ariaLabel }: TreeRow): boolean {
-  return level === 3 && ariaLabel.includes(' asks to use ');
+  return level === 3 && / asks(?: to use |: )/.test(ariaLabel);
 }
 
 function isFile(row: TreeRow): boolean {
