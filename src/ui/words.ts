@@ -59,6 +59,11 @@ export function questionWords(count: number, l10n: L10n): string {
   return count === 1 ? l10n.t('1 question waits for an answer') : l10n.t('{0} questions wait for an answer', count);
 }
 
+/** For what of a person a child waits: `asking` for an answer to its question. */
+export function waitingWords(state: 'waiting' | 'asking', l10n: L10n): string {
+  return state === 'asking' ? l10n.t('waiting for an answer') : l10n.t('waiting for approval');
+}
+
 /** The state of a child or a group. */
 export function statusWords(status: ChildStatus | GroupStatus, l10n: L10n): string {
   switch (status) {

@@ -1,12 +1,12 @@
 import type { ChildView, GroupSpec, GroupView } from '../../runtime/domain/agents.ts';
-import { isInReview, isSettled } from '../children.ts';
+import { asksOnly, isInReview, isSettled } from '../children.ts';
 import { STATE_ICONS } from '../tree/presentation.ts';
 import type { ChatIds, GroupLink } from './chatIds.ts';
 import { commandLink, inert } from './markdown.ts';
 import type { ChatWords, ChildLine } from './words.ts';
 
-/** What a child's line tells of it. */
-export type BlockChild = ChildLine & Pick<ChildView, 'displayName'>;
+/** What a child's line tells of it. `waits`: for what of a person it waits, where the line is read at once; in one that stays it would soon be wrong. */
+export type BlockChild = ChildLine & Pick<ChildView, 'displayName'> & { readonly waits?: 'waiting' | 'asking' };
 
 /** A group at the moment at which its block is written. */
 export interface Block {
@@ -42,7 +42,18 @@ export function currentBlock(group: GroupView, link: GroupLink): Block {
 
 /** One child as a line of a trusted string. Its words may quote a model, a file or a server, as its name does. */
 export function childLine(child: BlockChild, isElsewhere: boolean, words: ChatWords): string {
-  return `$(${iconOf(child, isElsewhere)}) **${inert(child.displayName)}** · ${inert(words.line(child, isElsewhere), Infinity)}`;
+  const { waits } = child;
+  return `$(${iconOf(child, isElsewhere)}) **${inert(child.displayName)}** · ${inert(waits === undefined ? words.line(child, isElsewhere) : words.waits(waits), Infinity)}`;
+}
+
+/** The same for a report of this very moment. */
+export function presentBlock(group: GroupView, link: GroupLink): Block {
+  const block = currentBlock(group, link);
+  return group.isElsewhere ? block : { ...block, children: group.children.map(withWait) };
+}
+
+function withWait(child: ChildView): BlockChild {
+  return child.status === 'running' && child.approvals.length > 0 ? { ...child, waits: asksOnly(child) ? 'asking' : 'waiting' } : child;
 }
 
 function actionOf({ status, isElsewhere }: GroupView): Block['action'] {
@@ -53,6 +64,7 @@ function actionOf({ status, isElsewhere }: GroupView): Block['action'] {
 /** The panel's icon, but never one that spins: a written block doesn't change. */
 function iconOf(child: BlockChild, isElsewhere: boolean): string {
   if (isElsewhere && !isSettled(child.status)) return STATE_ICONS.elsewhere.id;
+  if (child.waits !== undefined) return STATE_ICONS[child.waits].id;
   if (child.status === 'running') return 'play-circle';
   return STATE_ICONS[isInReview(child) && child.status !== 'interrupted' ? 'review' : child.status].id;
 }

@@ -8,7 +8,7 @@ import type { L10n } from '../l10n.ts';
 import { interruptedGroups } from '../rounds.ts';
 import { usedBy, type NumberStyle } from '../usageWords.ts';
 import type { ChatIds } from './chatIds.ts';
-import { BREAK, currentBlock, groupBlock } from './groupBlock.ts';
+import { BREAK, groupBlock, presentBlock } from './groupBlock.ts';
 import { textPart, type ReportPart } from './report.ts';
 import { groupUsageText, sessionUsageText } from './usageText.ts';
 import type { ChatWords } from './words.ts';
@@ -71,7 +71,7 @@ function summary({ groups, pending, tasks }: StatusFacts, l10n: L10n): string {
 
 function block(group: GroupView, style: StatusStyle): ReportPart {
   // Its conversation may be another one than this: the empty turn keeps the link from speaking for this one.
-  const markdown = groupBlock(currentBlock(group, { sessionId: '', turnId: '', groupId: group.groupId }), style.ids, style.words);
+  const markdown = groupBlock(presentBlock(group, { sessionId: '', turnId: '', groupId: group.groupId }), style.ids, style.words);
   const used = groupUsageText(usedBy(rowChildren(group)), style);
   return { kind: 'block', markdown: `${[markdown, ...(used === undefined ? [] : [used])].join(BREAK)}\n\n` };
 }

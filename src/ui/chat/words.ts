@@ -4,7 +4,7 @@ import { isSettled } from '../children.ts';
 import { elsewhereWords, endWords, stateWords, type ChildEnd, type ChildFacts } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { joined } from '../tree/presentation.ts';
-import { duration, roundWords, statusWords } from '../words.ts';
+import { duration, roundWords, statusWords, waitingWords } from '../words.ts';
 
 /** A child as one line of the chat tells it. */
 export type ChildLine = ChildFacts & Pick<ChildView, 'round'>;
@@ -30,6 +30,7 @@ export function chatWords(l10n: L10n) {
     end: (child: ChildEnd) => stateWords(child, l10n),
     /** Plain text as above, for a line that never changes: what a child does at the moment isn't in it. */
     line: (child: ChildLine, isElsewhere: boolean) => lineWords(child, isElsewhere, l10n),
+    waits: (state: 'waiting' | 'asking') => waitingWords(state, l10n),
     background: () => l10n.t('Goes on in the background. The result opens the next answer.'),
     /** Stands between an answer that broke off and its second beginning. */
     saidAgain: () => l10n.t('The answer broke off here. It begins again:'),

@@ -5,7 +5,7 @@ import { blockedTasks, openBlockers } from '../../runtime/tasks/dependencies.ts'
 import { asksOnly, isSettled } from '../children.ts';
 import type { L10n } from '../l10n.ts';
 import { COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from '../tree/presentation.ts';
-import { fileCount, roundWords, statusWords } from '../words.ts';
+import { fileCount, roundWords, statusWords, waitingWords } from '../words.ts';
 import { isOver } from './taskNodes.ts';
 
 /** So that what stands beside it stays in sight in the usual width of a side bar; the tooltip has all of it. */
@@ -127,7 +127,7 @@ function childWords(child: ChildView, l10n: L10n): string | undefined {
     case 'interrupted':
       return statusWords(status, l10n);
     case 'running':
-      if (approvals.length > 0) return asksOnly(child) ? l10n.t('waiting for an answer') : l10n.t('waiting for approval');
+      if (approvals.length > 0) return waitingWords(asksOnly(child) ? 'asking' : 'waiting', l10n);
       return retry === undefined ? undefined : l10n.t('retrying');
     case 'completed':
     case 'failed':

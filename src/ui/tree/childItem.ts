@@ -6,7 +6,7 @@ import { elsewhereWords, endWords } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
 import { usageLines } from '../usageWords.ts';
-import { duration, queuePlace, retryWords, roundWords } from '../words.ts';
+import { duration, queuePlace, retryWords, roundWords, waitingWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
@@ -76,13 +76,13 @@ export function childDescription(child: ChildView, context: ChildContext): strin
 /** Of a later round only the present run counts, whatever is left of an earlier one. */
 function rowWords(child: ChildView, { place, now, l10n }: ChildContext): string {
   const elapsed = child.startedAt === undefined ? undefined : duration(now - child.startedAt, l10n);
-  switch (childState(child)) {
+  const state = childState(child);
+  switch (state) {
     case 'queued':
       return queuePlace(place, l10n);
     case 'waiting':
-      return joined(l10n.t('waiting for approval'), elapsed);
     case 'asking':
-      return joined(l10n.t('waiting for an answer'), elapsed);
+      return joined(waitingWords(state, l10n), elapsed);
     case 'retrying':
       return retryWords(child.retry?.until ?? 0, now, l10n);
     case 'running':

@@ -43,6 +43,18 @@ describe('/status', () => {
     assert.deepEqual(report({ groups: [one('Theirs', 'running', 's2')] }), ['Subagents running: 1, queued: 0.', 'This conversation has no subagents.', 'In other conversations:', 'block Theirs']);
   });
 
+  it('says of each child that waits for a person what for, unless it is another window’s', () => {
+    const lines = (more: Partial<ChildView>, change: Partial<GroupView> = {}): string => {
+      const waits = { ...one('Waits', 'running', 's1', more), ...change };
+      const parts = statusReport({ groups: [waits], pending: [], tasks: [], sessionId: 's1' }, { ids: IDS, words: WORDS, locale: 'en', l10n });
+      return parts.find(({ kind }) => kind === 'block')?.markdown.split('  \n')[0] ?? '';
+    };
+    assert.equal(lines({ approvals: ['q'], questions: ['q'] }), '$(question) **Waits** · waiting for an answer');
+    assert.equal(lines({ approvals: ['r'] }), '$(bell-dot) **Waits** · waiting for approval');
+    assert.equal(lines({}), '$(play-circle) **Waits** · running');
+    assert.match(lines({ approvals: ['q'], questions: ['q'] }, { isElsewhere: true }), /another window/);
+  });
+
   it('counts what waits as the badge does, and has no block for a later round', () => {
     const waits = one('Waits', 'completed', 's2', { taskId: 't', taskStatus: 'review' });
     const round = { ...one('Again', 'running'), isRound: true };
