@@ -5,7 +5,7 @@ import type { RuntimeEvent } from './events.ts';
 import type { LiteAgentOptions, RootOptions } from './liteAgent.ts';
 
 /**
- * Decides on a call that would ask a person. Called for one request after the other, in the order in which they came;
+ * Decides on a call that would ask a person, and answers questions (`request.question`) with `answer`. Called for one request after the other, in the order in which they came;
  * not for one that is settled by then. What it throws, or anything that is no decision, denies the call.
  */
 export type ApprovalHandler = (request: ApprovalRequest) => Promise<ApprovalDecision>;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { isAbort } from '../../../src/runtime/base/abort.ts';
 import { isAppError } from '../../../src/runtime/base/errors.ts';
@@ -88,6 +89,36 @@ describe('a question in the approval queue', () => {
     await assert.rejects(second, isAbort);
     await assert.rejects(queue.ask(question, from('b'), signal), (error) => isAppError(error, 'closed'));
     assert.deepEqual(queue.events.map(({ type }) => type), ['approval.wanted', 'approval.wanted', 'approval.withdrawn', 'approval.withdrawn']);
+  });
+
+  it('gets its own answer or none, whatever else waits and is decided, and in whatever order', async () => {
+    const step = fc.record({ at: fc.nat(), does: fc.constantFrom('answer', 'decline', 'cancel', 'allow_once', 'allow_group', 'deny') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), fc.array(step, { maxLength: 60 }), async (kinds, steps) => {
+        const queue = attended();
+        const ends: Promise<string>[] = [];
+        const controllers = kinds.map(() => new AbortController());
+        kinds.forEach((isQuestion, index) => {
+          const [agent, callId] = [child(`${index % 4}`), `${index}`];
+          const { signal: own } = controllers[index] ?? assert.fail();
+          const end: Promise<{ readonly kind: string; readonly text?: string }> = isQuestion ? queue.ask(question, { agent, callId }, own) : queue.request(wanted({ agent, callId }), own);
+          ends.push(end.then(({ kind, text = '' }) => `${kind} ${text}`.trim(), (error: unknown) => (isAbort(error) ? 'withdrawn' : String(error))));
+        });
+        for (const { at, does } of steps) {
+          const target = queue.pending()[at % Math.max(1, queue.pending().length)];
+          if (!target) break;
+          if (does === 'cancel') controllers[Number(target.callId)]?.abort();
+          else await queue.decide(target.id, does === 'answer' ? { kind: does, text: `to ${target.callId}` } : { kind: does === 'decline' ? 'deny' : does }).catch((error: unknown) => assert.ok(isAppError(error, 'invalid_input')));
+        }
+        queue.dispose();
+        (await Promise.all(ends)).forEach((end, index) => {
+          const fitting = kinds[index] ? [`answered to ${index}`, 'declined', 'withdrawn'] : ['allow_once', 'allow_group', 'deny', 'withdrawn'];
+          assert.ok(fitting.includes(end), `${index}: ${end}`);
+        });
+        assert.ok(queue.events.every((event) => event.type !== 'approval.decided' || event.by === 'person' || event.request.question === undefined), 'no rule answers');
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('is told at once where nobody is there to answer', async () => {
