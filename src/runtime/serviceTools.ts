@@ -1,5 +1,10 @@
 import type { RuntimeServices } from './domain/services.ts';
 import type { ToolDefinition } from './domain/tools.ts';
+import { limitOutput } from './tools/output.ts';
+import { createWebFetchTool } from './web/webFetchTool.ts';
+import { webSearchTool } from './web/webSearchTool.ts';
+
+const webFetchTool = createWebFetchTool(limitOutput);
 
 /** The services among the options: those that there are, by the same references. */
 export function servicesOf({ askUser, config, webFetch, webSearch, cron }: RuntimeServices): RuntimeServices {
@@ -7,6 +12,6 @@ export function servicesOf({ askUser, config, webFetch, webSearch, cron }: Runti
 }
 
 /** The built-in tools that need a service of the host, of those services that there are. */
-export function serviceTools(_services: RuntimeServices): readonly ToolDefinition[] {
-  return [];
+export function serviceTools({ webFetch, webSearch }: RuntimeServices): readonly ToolDefinition[] {
+  return [...(webFetch ? [webFetchTool] : []), ...(webSearch ? [webSearchTool] : [])];
 }
