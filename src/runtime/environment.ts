@@ -3,6 +3,7 @@ import { serviceTools } from './serviceTools.ts';
 import { createSkillTool } from './skills/skillTool.ts';
 import { limitOutput } from './tools/output.ts';
 import { createBuiltinTools } from './tools/registry.ts';
+import { withToldSchema } from './tools/toldSchema.ts';
 import { shellEnvironment, withExplicitBareRepositories } from './tools/shellEnv.ts';
 
 /**
@@ -19,6 +20,6 @@ export function createRuntimeEnvironment(options: RuntimeOptions): RuntimeEnviro
     ...createBuiltinTools({ ...(ripgrep && { ripgrep }), ...(shell && { shell: { env: withExplicitBareRepositories(shellEnvironment(env, shellEnv)) } }) }),
     createSkillTool(limitOutput),
     ...serviceTools(options),
-  ];
+  ].map(withToldSchema);
   return { ...options, builtinTools: [...new Map([...own, ...builtinTools].map((tool) => [tool.name, tool])).values()] };
 }

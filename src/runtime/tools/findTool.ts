@@ -14,7 +14,7 @@ const MAX_MATCHES = 8;
 const MAX_NAMES = 12;
 const SENTENCE_LENGTH = 200;
 const USE =
-  'Query: words for what you need, such as "create issue" (the best matches come back), or "select:Name" with one or several exact names, separated by commas. What it finds can be called from your next turn on.';
+  'Query: words for what you need, or select:Name[,Name]. What it finds can be called from your next turn on.';
 
 /** The tool with which an agent looks into its own catalogue, and takes what it finds into use. */
 export const findTool: ToolDefinition = {
@@ -23,7 +23,7 @@ export const findTool: ToolDefinition = {
   descriptionFor: ({ deferred }) => `Finds tools that you have and that aren't loaded yet. ${USE} ${waitingText(deferred)}`,
   inputSchema: {
     type: 'object',
-    properties: { query: { type: 'string', minLength: 1, description: 'Words, or select:Name[,Name].' } },
+    properties: { query: { type: 'string', minLength: 1 } },
     required: ['query'],
     additionalProperties: false,
   },

@@ -18,11 +18,11 @@ const USUAL = 20_000;
 export function createWebFetchTool(limitOutput: LimitOutput): ToolDefinition {
   return {
     name: 'WebFetch',
-    description: 'Fetches a page of the web by http or https and gives its text, as Markdown where it is HTML.',
+    description: 'Fetches a web page: its text, as Markdown where it is HTML.',
     inputSchema: {
       type: 'object',
       properties: {
-        url: { type: 'string', minLength: 1, description: 'The whole address.' },
+        url: { type: 'string', minLength: 1 },
         max_characters: { type: 'integer', minimum: 500, maximum: MOST, description: `Default ${USUAL}; the rest goes to a file.` },
       },
       required: ['url'],

@@ -17,7 +17,7 @@ const MAX_SNIPPET = 600;
 /** The tool that searches the web by the host's service. What it sends is the query alone. */
 export const webSearchTool: ToolDefinition = {
   name: 'WebSearch',
-  description: 'Searches the web and gives titles, addresses and excerpts of pages. Read those with WebFetch.',
+  description: 'Searches the web: titles, addresses and excerpts of pages.',
   inputSchema: {
     type: 'object',
     properties: {
