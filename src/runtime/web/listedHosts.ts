@@ -20,6 +20,11 @@ export function listedHosts(list: readonly string[]): (url: URL) => boolean {
   };
 }
 
+/** Whether an entry of such a list means a host at all. */
+export function isHostEntry(entry: string): boolean {
+  return readEntry(entry) !== undefined;
+}
+
 function readEntry(entry: string): ListedHost | undefined {
   const [, star, written = '', port] = FORM.exec(entry.trim()) ?? [];
   const url = URL.parse(`http://${written}/`);
