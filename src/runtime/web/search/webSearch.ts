@@ -1,11 +1,7 @@
-import { AppError, isAppError } from '../../base/errors.ts';
-import { readBounded } from '../../base/readBounded.ts';
-import { abortError } from '../../base/abort.ts';
-import { SYSTEM_CLOCK } from '../../base/clock.ts';
-import { withTimeLimit } from '../../base/timeLimit.ts';
-import type { SearchHit, WebSearch } from '../../domain/services.ts';
-import { BACKENDS, type Backend, type SearchBackend } from './backends.ts';
-import { refusal } from './searchWords.ts';
+import { abortable } from '../../base/abort.ts';
+import { AppError, errorText } from '../../base/errors.ts';
+import type { WebSearch } from '../../domain/services.ts';
+import type { SearchBackend } from './backends.ts';
 
 /** What a search is made with. */
 export interface WebSearchOptions {
@@ -16,63 +12,32 @@ export interface WebSearchOptions {
   readonly key?: string | (() => Promise<string | undefined>);
 }
 
-const TIME_LIMIT = 20_000;
-const MAX_BYTES = 2_000_000;
-
 /**
- * The service that searches the web by one of the known backends. Throws `invalid_input` for an address that is none, or
- * that is missing. The address may be anywhere, also in the own network: it is the user's.
+ * The service that searches the web by one of the known backends; what asks them is loaded with the first search. Throws
+ * `invalid_input` for an address that is none, or that is missing. The address may be anywhere, also in the own network:
+ * it is the user's.
  */
-export function createWebSearch({ backend: name, baseUrl, key }: WebSearchOptions): WebSearch {
-  const backend = BACKENDS[name];
-  const base = readBase(baseUrl ?? backend.address, backend);
-  return async (query, limit, signal) => {
-    const given = ((typeof key === 'function' ? await key() : key) ?? '').trim();
-    if (given === '' && backend.needsKey) throw new AppError('unavailable', `${backend.name} needs a key, and there is none. The user gives it by the command “Set API Key…”. Go on without searching.`);
-    // What can't be sent in a header would stand in the error of whoever tries.
-    if (/[^\x21-\x7e]/.test(given)) throw new AppError('unavailable', `The key for ${backend.name} has characters that can't be sent. The user can give it again by the command “Set API Key…”.`);
-    try {
-      return await withTimeLimit(SYSTEM_CLOCK, TIME_LIMIT, signal, (own) => ask(backend, { base, query, limit, key: given }, own));
-    } catch (error) {
-      if (signal.aborted) throw abortError();
-      if (isAppError(error, 'timeout')) throw new AppError('timeout', `${backend.name} gave no answer within ${TIME_LIMIT / 1_000} seconds. Try again later.`, { cause: error });
-      throw error;
-    }
-  };
+export function createWebSearch({ baseUrl, ...options }: WebSearchOptions): WebSearch {
+  const base = baseUrl === undefined && options.backend !== 'searxng' ? undefined : readBase(baseUrl ?? '');
+  let loading: Promise<WebSearch> | undefined;
+  const loadOnce = (): Promise<WebSearch> =>
+    (loading ??= load({ ...options, ...(base !== undefined && { baseUrl: base }) }).catch((error: unknown) => {
+      loading = undefined;
+      throw new AppError('unavailable', `What searches the web could not be loaded (${errorText(error)}). Install Subagent Panel again.`, { cause: error });
+    }));
+  return async (query, limit, signal) => (await abortable(loadOnce(), signal))(query, limit, signal);
 }
 
-function readBase(text: string | undefined, { name }: Backend): URL {
-  const url = URL.parse((text ?? '').trim());
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new AppError('invalid_input', `The address of ${name} must start with http:// or https://. Set it in the settings.`);
-  if (url.username !== '' || url.password !== '') throw new AppError('invalid_input', `The address of ${name} must not hold a user name or password.`);
+async function load(options: WebSearchOptions): Promise<WebSearch> {
+  return (await import('./searcher.ts')).searcher(options);
+}
+
+function readBase(text: string): string {
+  const url = URL.parse(text.trim());
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new AppError('invalid_input', 'The address of a search must start with http:// or https://. Set it in the settings.');
+  if (url.username !== '' || url.password !== '') throw new AppError('invalid_input', 'The address of a search must not hold a user name or password. Give it without them.');
   url.search = '';
   url.hash = '';
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
-  return url;
-}
-
-async function ask(backend: Backend, search: { readonly base: URL; readonly query: string; readonly limit: number; readonly key: string }, signal: AbortSignal): Promise<readonly SearchHit[]> {
-  const { url, init } = backend.request(search);
-  // A redirect would take the key along to where nobody sent it.
-  const response = await globalThis.fetch(url, { ...init, redirect: 'manual', signal }).catch((error: unknown) => {
-    if (signal.aborted) throw abortError();
-    throw new AppError('unavailable', `${backend.name} can't be reached at ${url.origin}. Check the address and the network.`, { cause: error });
-  });
-  const { text } = await readBounded(response.body, MAX_BYTES).catch((error: unknown) => {
-    if (signal.aborted) throw abortError();
-    throw new AppError('unavailable', `${backend.name} broke off its answer. Try again.`, { cause: error });
-  });
-  const body = parsed(text);
-  const refused = refusal(backend, { status: response.status, text, body });
-  if (refused !== undefined) throw refused;
-  return backend.hits(body).filter(({ url: found }) => /^https?:/i.test(found)).slice(0, search.limit);
-}
-
-/** Nothing for what isn't JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return url.href;
 }
