@@ -4,8 +4,8 @@ import { oneLine, truncate } from '../base/text.ts';
 const MAX_LENGTH = 8_000;
 
 /**
- * Reads an address of the web, as people or pages write it. Without its fragment, and without dots at the end of its
- * host, which mean nothing. Throws `invalid_input`.
+ * Reads an address of the web, as people or pages write it. Without its fragment, and without a dot at the end of its
+ * host, which means nothing. Throws `invalid_input`.
  */
 export function readWebAddress(text: string): URL {
   const shown = truncate(oneLine(text), 200);
@@ -16,7 +16,9 @@ export function readWebAddress(text: string): URL {
   // Not shown: they would stand in transcripts.
   if (url.username !== '' || url.password !== '') throw new AppError('invalid_input', 'An address must not hold a user name or password. Give it without them.');
   url.hash = '';
-  url.hostname = url.hostname.replace(/\.+$/, '');
+  url.hostname = url.hostname.replace(/\.$/, '');
+  // No name has empty parts; rules for hosts would read them in another way than a resolver that passes over them.
+  if (/^\.|\.\.|\.$/.test(url.hostname)) throw new AppError('invalid_input', `This is no name of a host: ${shown}. Check its dots.`);
   return url;
 }
 
