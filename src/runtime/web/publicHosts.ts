@@ -40,7 +40,6 @@ export function checkSpelledHost(url: URL): void {
  */
 export function publicLookup(resolve: ResolveHost): LookupFunction {
   return (hostname, options, answer) => {
-    // Whoever reads addresses again later than here reads the checked ones.
     void resolvePublic(resolve, hostname).then(
       (addresses) => {
         const [first] = addresses;

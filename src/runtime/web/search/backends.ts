@@ -1,6 +1,6 @@
-import { isRecord, textOf } from './answer.ts';
 import type { SearchHit } from '../../domain/services.ts';
 import { plainText } from '../plainText.ts';
+import { isRecord, textOf } from './answer.ts';
 
 export type SearchBackend = 'searxng' | 'brave' | 'tavily';
 

@@ -1,7 +1,7 @@
-import { AppError, isAppError } from '../../base/errors.ts';
-import { readBounded } from '../../base/readBounded.ts';
 import { abortError } from '../../base/abort.ts';
 import { SYSTEM_CLOCK } from '../../base/clock.ts';
+import { AppError, isAppError } from '../../base/errors.ts';
+import { readBounded } from '../../base/readBounded.ts';
 import { withTimeLimit } from '../../base/timeLimit.ts';
 import type { SearchHit, WebSearch } from '../../domain/services.ts';
 import { BACKENDS, type Backend } from './backends.ts';
