@@ -29,8 +29,12 @@ const common = {
   format: 'cjs',
   target: 'node22',
   external: ['vscode'],
-  // Its main file, made for several module systems, loads its parts in a way that can't be bundled.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+  alias: {
+    // Its main file, made for several module systems, loads its parts in a way that can't be bundled.
+    'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    // The one without a parser of its own, which is never used.
+    turndown: 'turndown/lib/turndown.browser.cjs.js',
+  },
   minify: production,
   sourcemap: production ? false : 'linked',
   logLevel: 'warning',

@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
  * Import direction, as data: each folder of the runtime with the folders it may import from.
  * `src/runtime/*.ts` (index, runtime) may import any of them. Siblings of one layer never meet.
  */
-const leaves = ['providers', 'tools', 'permissions', 'definitions', 'mcp', 'skills', 'tasks', 'store', 'watch'];
+const leaves = ['providers', 'tools', 'permissions', 'definitions', 'mcp', 'skills', 'tasks', 'store', 'watch', 'web'];
 const mayImport = {
   base: [],
   domain: ['base'],

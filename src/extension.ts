@@ -10,6 +10,7 @@ import { Models } from './host/models.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
 import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
+import { searchEndpoint } from './host/webServices.ts';
 import { windowFacts } from './host/windowFacts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import { errorText } from './runtime/base/errors.ts';
@@ -51,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
-    { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), log, showLog }) },
+    { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), search: () => searchEndpoint(settings.peek()), log, showLog }) },
     { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
     ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },

@@ -124,5 +124,9 @@ export const SETTINGS = {
   mcpServers: 'mcpServers',
   skillsEnabled: 'skills.enabled',
   skillsDirectory: 'skills.directory',
+  webFetchEnabled: 'webFetch.enabled',
+  privateHosts: 'webFetch.allowPrivateHosts',
+  searchBackend: 'webSearch.backend',
+  searchAddress: 'webSearch.baseUrl',
 } as const;
 export type SettingKey = (typeof SETTINGS)[keyof typeof SETTINGS];

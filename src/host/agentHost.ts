@@ -13,6 +13,7 @@ import type { RuntimePieces } from './runtimePieces.ts';
 import type { SettingsReader } from './settings.ts';
 import type { Settings } from './settingsValues.ts';
 import type { WorkspaceTrust } from './trust.ts';
+import { WebServices } from './webServices.ts';
 import { windowFacts, type WindowFacts } from './windowFacts.ts';
 
 /** How the user interface reaches the window's one agent. */
@@ -44,6 +45,7 @@ export class AgentHost implements AgentAccess {
   readonly #owned = new DisposableStore();
   readonly #definitionWatcher: FolderWatcher;
   readonly #skillWatcher: FolderWatcher;
+  readonly #web: WebServices;
   #building: Promise<LiteAgent> | undefined;
   #current: LiteAgent | undefined;
   #closed = false;
@@ -53,6 +55,7 @@ export class AgentHost implements AgentAccess {
   constructor(parts: HostParts) {
     this.#parts = parts;
     this.#log = parts.log;
+    this.#web = new WebServices(parts.keys);
     this.#owned.add(this.#created);
     this.#definitionWatcher = this.#owned.add(new FolderWatcher(() => void this.#reload('definitions', (agent) => agent.definitions.reload())));
     this.#skillWatcher = this.#owned.add(new FolderWatcher(() => void this.#reload('skills', (agent) => agent.skills.refresh())));
@@ -120,7 +123,7 @@ export class AgentHost implements AgentAccess {
 
   #liveServices(): LiveServices {
     const { models, mcp } = this.#parts;
-    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule), mcpFiles: mcp.files };
+    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule), web: this.#web.of, mcpFiles: mcp.files };
   }
 
   #facts(): WindowFacts {

@@ -8,6 +8,8 @@ import type { WatchedFolder } from './folderWatcher.ts';
 import { configuredServers } from './mcp/configuredServers.ts';
 import type { LoadedFile } from './mcp/mcpFiles.ts';
 import type { Settings } from './settingsValues.ts';
+import type { HostedWeb } from './webServices.ts';
+import type { WebSettings } from './webSettings.ts';
 import type { WindowFacts } from './windowFacts.ts';
 
 /** What the host gives the agent to work with, and may replace while it lives. */
@@ -16,6 +18,8 @@ export interface LiveServices {
   readonly provider: ModelProvider;
   readonly providerFor: (model: ModelRef) => ModelProvider | undefined;
   readonly saveRule: (rule: string) => Promise<void>;
+  /** The services of the web, as the settings want them. */
+  readonly web: (settings: WebSettings) => HostedWeb;
   /** Files of servers, as they were last read. */
   readonly mcpFiles: readonly LoadedFile[];
 }
@@ -49,6 +53,7 @@ export function liveOptions(settings: Settings, facts: WindowFacts, services: Li
     shell: facts.isTrusted && !facts.isVirtual,
     shellEnv: settings.shellEnvironment,
     roots: facts.roots,
+    ...services.web(settings),
     agents: settings.agentsEnabled ? definitionFolders(settings, facts) : false,
     skills: settings.skillsEnabled ? skillFolders(settings, facts) : {},
     mcpServers: Object.fromEntries([...configuredServers(settings.mcpServers, services.mcpFiles, facts)].map(([name, { config }]) => [name, config])),

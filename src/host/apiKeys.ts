@@ -4,7 +4,7 @@ import { Emitter } from '../runtime/base/emitter.ts';
 import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 import type { Log } from '../runtime/domain/ports.ts';
-import { isKeyedProvider, keyVariable, type Endpoint, type Environment } from './endpoints.ts';
+import { isKeyedProvider, isKeyedSearch, keyVariable, type Endpoint, type Environment } from './endpoints.ts';
 
 /** The part of VS Code's secret storage that keys need. */
 export type SecretStore = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'keys' | 'onDidChange'>;
@@ -135,5 +135,5 @@ function nameOf({ provider, origin }: Endpoint): string {
 
 function endpointNamed(name: string): Endpoint | undefined {
   const [provider = '', ...origin] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split(':') : [];
-  return isKeyedProvider(provider) ? { provider, origin: origin.join(':') } : undefined;
+  return isKeyedProvider(provider) || isKeyedSearch(provider) ? { provider, origin: origin.join(':') } : undefined;
 }

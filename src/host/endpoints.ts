@@ -4,23 +4,32 @@ export const KEYED_PROVIDERS = ['anthropic', 'openai'] as const;
 /** The providers that are reached over the network, mostly with a key. */
 export type KeyedProvider = (typeof KEYED_PROVIDERS)[number];
 
+export const KEYED_SEARCHES = ['brave', 'tavily'] as const;
+/** The searches of the web that are reached with a key. */
+export type KeyedSearch = (typeof KEYED_SEARCHES)[number];
+export type KeyOwner = KeyedProvider | KeyedSearch;
+
 /** What a key is given for, and the only place it is sent to. `origin`: scheme, host and port. */
 export interface Endpoint {
-  readonly provider: KeyedProvider;
+  readonly provider: KeyOwner;
   readonly origin: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What people call a provider. */
-export const PROVIDER_NAMES: Readonly<Record<KeyedProvider, string>> = { anthropic: 'Anthropic', openai: 'OpenAI' };
+export const PROVIDER_NAMES: Readonly<Record<KeyOwner, string>> = { anthropic: 'Anthropic', openai: 'OpenAI', brave: 'Brave Search', tavily: 'Tavily' };
 
-const OWN_ADDRESSES: Readonly<Record<KeyedProvider, string>> = { anthropic: 'https://api.anthropic.com', openai: 'https://api.openai.com/v1' };
-
-const VARIABLES: Readonly<Record<KeyedProvider, { readonly key: string; readonly address: string }>> = {
-  anthropic: { key: 'ANTHROPIC_API_KEY', address: 'ANTHROPIC_BASE_URL' },
-  openai: { key: 'OPENAI_API_KEY', address: 'OPENAI_BASE_URL' },
+const OWN_ADDRESSES: Readonly<Record<KeyOwner, string>> = {
+  anthropic: 'https://api.anthropic.com',
+  openai: 'https://api.openai.com/v1',
+  brave: 'https://api.search.brave.com',
+  tavily: 'https://api.tavily.com',
 };
+
+/** The variables with the address of a provider, where there is such a one. */
+const ADDRESS_VARIABLES: Readonly<Record<KeyedProvider, string>> = { anthropic: 'ANTHROPIC_BASE_URL', openai: 'OPENAI_BASE_URL' };
+const KEY_VARIABLES: Readonly<Record<KeyOwner, string>> = { anthropic: 'ANTHROPIC_API_KEY', openai: 'OPENAI_API_KEY', brave: 'BRAVE_API_KEY', tavily: 'TAVILY_API_KEY' };
 
 export type AddressProblem = 'not_an_address' | 'secret_in_address';
 
@@ -34,7 +43,12 @@ export function isKeyedProvider(provider: string): provider is KeyedProvider {
   return KEYED_PROVIDERS.some((one) => one === provider);
 }
 
-export function readAddress(provider: KeyedProvider, text: string): Address {
+export function isKeyedSearch(search: string): search is KeyedSearch {
+  return KEYED_SEARCHES.some((one) => one === search);
+}
+
+/** Without a provider none is its own but where nothing is written. */
+export function readAddress(provider: KeyOwner | undefined, text: string): Address {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'own' };
   const url = URL.parse(trimmed);
@@ -42,13 +56,17 @@ export function readAddress(provider: KeyedProvider, text: string): Address {
   // Settings are synchronised and addresses are shown: neither is a place for a password.
   if (url.username !== '' || url.password !== '') return { kind: 'bad', problem: 'secret_in_address' };
   const baseUrl = url.href.replace(/\/+$/, '');
-  return baseUrl === OWN_ADDRESSES[provider] ? { kind: 'own' } : { kind: 'other', baseUrl };
+  return provider !== undefined && baseUrl === OWN_ADDRESSES[provider] ? { kind: 'own' } : { kind: 'other', baseUrl };
 }
 
 /** The endpoint that reaches a model; nothing for a provider without keys, or an address that can't be used. */
 export function endpointOf({ provider, baseUrl = '' }: Pick<ModelRef, 'provider' | 'baseUrl'>): Endpoint | undefined {
-  if (!isKeyedProvider(provider)) return undefined;
-  const address = readAddress(provider, baseUrl);
+  return isKeyedProvider(provider) ? endpointAt(provider, baseUrl) : undefined;
+}
+
+/** The endpoint that is meant by an address of the settings; nothing for one that can't be used. */
+export function endpointAt(provider: KeyOwner, text: string): Endpoint | undefined {
+  const address = readAddress(provider, text);
   switch (address.kind) {
     case 'own':
       return ownEndpoint(provider);
@@ -59,7 +77,7 @@ export function endpointOf({ provider, baseUrl = '' }: Pick<ModelRef, 'provider'
   }
 }
 
-export function ownEndpoint(provider: KeyedProvider): Endpoint {
+export function ownEndpoint(provider: KeyOwner): Endpoint {
   return { provider, origin: new URL(OWN_ADDRESSES[provider]).origin };
 }
 
@@ -80,13 +98,14 @@ export function ownAddress(provider: KeyedProvider): string {
 
 /** The address that the environment names for a provider. */
 export function environmentAddress(provider: KeyedProvider, env: Environment): Address {
-  return readAddress(provider, env[VARIABLES[provider].address] ?? '');
+  return readAddress(provider, env[ADDRESS_VARIABLES[provider]] ?? '');
 }
 
 /** The variable that holds the key of this endpoint, if any. An address in the environment takes the key beside it away from the provider's own. */
 export function keyVariable(endpoint: Endpoint, env: Environment): string | undefined {
-  const { key, address } = VARIABLES[endpoint.provider];
-  const meant = endpointOf({ provider: endpoint.provider, baseUrl: env[address] ?? '' });
+  const { provider } = endpoint;
+  const key = KEY_VARIABLES[provider];
+  const meant = isKeyedProvider(provider) ? endpointAt(provider, env[ADDRESS_VARIABLES[provider]] ?? '') : ownEndpoint(provider);
   return meant !== undefined && isSameKey(meant, endpoint) && (env[key] ?? '').trim() !== '' ? key : undefined;
 }
 
@@ -94,5 +113,5 @@ export function keyVariable(endpoint: Endpoint, env: Environment): string | unde
 export function meantAddress(provider: KeyedProvider, text: string, env: Environment): { readonly address: Address; readonly variable?: string } {
   if (text.trim() !== '') return { address: readAddress(provider, text) };
   const address = environmentAddress(provider, env);
-  return address.kind === 'own' ? { address } : { address, variable: VARIABLES[provider].address };
+  return address.kind === 'own' ? { address } : { address, variable: ADDRESS_VARIABLES[provider] };
 }

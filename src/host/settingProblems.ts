@@ -21,7 +21,11 @@ export type ValueProblem =
   | 'beside_catalog'
   | 'not_a_catalog'
   | 'not_a_tier'
-  | 'not_servers';
+  | 'not_servers'
+  | 'not_a_host'
+  | 'no_search_address'
+  | 'not_a_search_address'
+  | 'secret_in_search_address';
 
 /** A value that can't be used; another one counts in its place, or of a server or a tier none. `setting`: its full name, or that of a variable of the environment. */
 export type SettingProblem =

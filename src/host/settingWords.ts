@@ -46,6 +46,14 @@ export function settingWords(problem: SettingProblem, l10n: L10n): string {
       return l10n.t('The model “{0}” is one of the editor’s, which can’t be told a “reasoningEffort”; it is not sent.', problem.tier);
     case 'not_servers':
       return l10n.t('This must be an object with MCP servers by their names; it is ignored.');
+    case 'not_a_host':
+      return l10n.t('This must be a list of hosts, such as localhost:3000 or *.corp.example; what is not is ignored.');
+    case 'no_search_address':
+      return l10n.t('SearXNG needs the address of a server. Until it is entered, the web can’t be searched.');
+    case 'not_a_search_address':
+      return l10n.t('This must be an address that starts with http:// or https://. Until it is, the web can’t be searched.');
+    case 'secret_in_search_address':
+      return l10n.t('An address must not hold a user name or password; give the key by the command “Set API Key…”. Until then, the web can’t be searched.');
     case 'bad_server':
       return l10n.t('The server {0} is left out. {1}', problem.server, faultWords(problem.fault, l10n));
   }

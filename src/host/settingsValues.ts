@@ -7,8 +7,9 @@ import type { WrittenServer } from './mcp/serverConfig.ts';
 import { readMcpServers } from './mcpSettings.ts';
 import { ProblemList, type SettingProblem, type ValueProblem } from './settingProblems.ts';
 import { isText, SettingValues, type Inspect, type Inspection } from './settingValue.ts';
+import { readWeb, type WebSettings } from './webSettings.ts';
 
-export interface Settings extends ConfiguredModels {
+export interface Settings extends ConfiguredModels, WebSettings {
   readonly maxParallelSubagents: number;
   readonly maxTasksPerCall: number;
   readonly maxTurns: number;
@@ -78,6 +79,7 @@ export function readSettings(inspect: Inspect, env: Environment = {}): { readonl
     mcpServers: readMcpServers(values),
     skillsDirectory: values.text(SETTINGS.skillsDirectory, 'user'),
     skillsEnabled: values.toggle(SETTINGS.skillsEnabled, 'any', true),
+    ...readWeb(values, list(SETTINGS.privateHosts, ['globalValue'])),
   };
   return { settings, problems: problems.all() };
 }

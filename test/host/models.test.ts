@@ -65,6 +65,7 @@ describe('Set API Key…', () => {
   const { showQuickPick, showInputBox, showInformationMessage } = vscode.window;
   const window = vscode.window as unknown as Record<string, unknown>;
   const ADDRESS = 'http://192.0.2.1:8000';
+  const OWN = ['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', 'Brave Search https://api.search.brave.com No key · Web search', 'Tavily https://api.tavily.com No key · Web search'];
 
   afterEach(async () => {
     Object.assign(window, { showQuickPick, showInputBox, showInformationMessage });
@@ -93,15 +94,15 @@ describe('Set API Key…', () => {
   it('stores a key for one address, shows where one is stored, and removes it', async () => {
     await configure({ provider: 'openai', model: 'm', baseUrl: `${ADDRESS}/v1` });
     const stored = await run({ picks: [ADDRESS], input: '  sk-host-test  ' });
-    assert.deepEqual(stored.lists, [[`OpenAI compatible ${ADDRESS} No key`, 'Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key']]);
+    assert.deepEqual(stored.lists, [[`OpenAI compatible ${ADDRESS} No key`, ...OWN]]);
     assert.deepEqual([stored.boxes[0]?.password, stored.boxes[0]?.ignoreFocusOut], [true, true]);
     assert.deepEqual(stored.said, [`The key for ${ADDRESS} is stored.`]);
     // Also when the address is configured no more: else the key could never be removed.
     await configure({ provider: undefined, model: undefined, baseUrl: undefined });
     const removed = await run({ picks: [ADDRESS, 'Remove'] });
-    assert.deepEqual(removed.lists, [['Anthropic https://api.anthropic.com No key', 'OpenAI https://api.openai.com No key', `OpenAI compatible ${ADDRESS} A key is stored`], ['Replace Key…', 'Remove Stored Key']]);
+    assert.deepEqual(removed.lists, [[...OWN, `OpenAI compatible ${ADDRESS} A key is stored`], ['Replace Key…', 'Remove Stored Key']]);
     assert.deepEqual(removed.said, [`The stored key for ${ADDRESS} was removed.`]);
-    assert.equal((await run({ picks: [] })).lists[0]?.length, 2);
+    assert.equal((await run({ picks: [] })).lists[0]?.length, OWN.length);
     assert.ok(!JSON.stringify([stored, removed]).includes('sk-host-test'));
   });
 

@@ -2,7 +2,7 @@
 // goes is missed: both on purpose only.
 import {
   acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createLiteAgent, createNodeFiles,
-  createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, findRipgrep, isAppError, query, resolveAgent,
+  createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, createWebFetch, createWebSearch, findRipgrep, isAppError, query, resolveAgent,
 } from 'subagent-panel/runtime';
 import type {
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
@@ -19,12 +19,12 @@ import type {
   ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
-  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch, WorktreeSpec,
+  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
 } from 'subagent-panel/runtime';
 
 export const values: readonly unknown[] = [
   acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createLiteAgent, createNodeFiles,
-  createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, findRipgrep, isAppError, query, resolveAgent,
+  createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, createWebFetch, createWebSearch, findRipgrep, isAppError, query, resolveAgent,
 ];
 
 export type Types = [
@@ -42,7 +42,7 @@ export type Types = [
   TimeLimits, ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
-  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch, WorktreeSpec,
+  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
 ];
 
 // Results are what their names say.

@@ -128,7 +128,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers' | 'models' | 'defaultModel' | 'budget'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers' | 'models' | 'defaultModel' | 'budget' | 'webFetch' | 'webSearch'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {

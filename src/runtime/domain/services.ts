@@ -8,8 +8,8 @@ import type { AgentRef } from './agents.ts';
 export interface RuntimeServices {
   readonly askUser?: AskUser;
   readonly config?: ConfigService;
-  readonly webFetch?: WebFetch;
-  readonly webSearch?: WebSearch;
+  readonly webFetch?: WebFetch | undefined;
+  readonly webSearch?: WebSearch | undefined;
   readonly cron?: CronService;
 }
 

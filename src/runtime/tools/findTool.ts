@@ -14,7 +14,7 @@ const MAX_MATCHES = 8;
 const MAX_NAMES = 12;
 const SENTENCE_LENGTH = 200;
 const USE =
-  'Query: words such as "create issue", or "select:Name[,Name]". What it finds can be called from your next turn on.';
+  'Query: words for what you need, or select:Name[,Name]. What it finds can be called from your next turn on.';
 
 /** The tool with which an agent looks into its own catalogue, and takes what it finds into use. */
 export const findTool: ToolDefinition = {

@@ -1,8 +1,8 @@
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv';
 import { errorText, isAppError } from '../base/errors.ts';
+import { withinTimeLimit } from '../base/interruptible.ts';
 import type { JsonSchema } from '../domain/tools.ts';
 import { describeErrors, firstErrors } from './schemaMessage.ts';
-import { withinTimeLimit } from './timeLimit.ts';
 
 export type Validation = { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly message: string };
 

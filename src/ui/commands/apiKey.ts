@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { showInfo } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import { isKey, type ApiKeys, type KeySource } from '../../host/apiKeys.ts';
-import { endpointOf, isSameKey, KEYED_PROVIDERS, ownEndpoint, type Endpoint } from '../../host/endpoints.ts';
+import { endpointOf, isKeyedSearch, isSameKey, KEYED_PROVIDERS, KEYED_SEARCHES, ownEndpoint, type Endpoint } from '../../host/endpoints.ts';
 import { endpointName } from '../../host/endpointName.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import type { ModelRef, Tier } from '../../runtime/domain/models.ts';
@@ -13,6 +13,8 @@ export interface ApiKeyContext extends ReportContext {
   readonly keys: ApiKeys;
   /** The models in the settings, whose addresses may be others than the providers' own. */
   readonly models: () => readonly ModelRef[];
+  /** What the configured search of the web needs a key for, if it does. */
+  readonly search: () => Endpoint | undefined;
 }
 
 /** Registers **Set API Key…**. It needs neither a folder nor an agent. */
@@ -20,34 +22,38 @@ export function registerApiKeyCommand(context: ApiKeyContext): Disposable {
   return registerCommands(context, { [COMMANDS.setApiKey]: () => setApiKey(context) });
 }
 
-async function setApiKey({ keys, models }: ApiKeyContext): Promise<void> {
+async function setApiKey({ keys, models, search }: ApiKeyContext): Promise<void> {
   await keys.load();
-  const endpoint = await pickEndpoint(keys, models());
+  const endpoint = await pickEndpoint(keys, models(), search());
   if (endpoint === undefined) return;
   const action = keys.sourceOf(endpoint).kind === 'stored' ? await pickAction(endpoint) : 'enter';
   if (action === 'remove') await removeKey(keys, endpoint);
   if (action === 'enter') await enterKey(keys, endpoint);
 }
 
-async function pickEndpoint(keys: ApiKeys, models: readonly ModelRef[]): Promise<Endpoint | undefined> {
-  const items = endpoints(keys, models).map((endpoint) => ({
+async function pickEndpoint(keys: ApiKeys, models: readonly ModelRef[], search: Endpoint | undefined): Promise<Endpoint | undefined> {
+  const items = endpoints(keys, models, search).map((endpoint) => ({
     endpoint,
     label: endpointName(endpoint),
     description: endpoint.origin,
-    detail: joined(sourceWords(keys.sourceOf(endpoint)), ...tiersAt(endpoint, models)),
+    detail: joined(sourceWords(keys.sourceOf(endpoint)), ...usesAt(endpoint, models)),
   }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder: vscode.l10n.t('Choose where the key is for. It is sent nowhere else.'), matchOnDescription: true });
   return picked?.endpoint;
 }
 
 /** The configured addresses first, then the providers' own, and those for which a key was stored earlier. */
-function endpoints(keys: ApiKeys, models: readonly ModelRef[]): readonly Endpoint[] {
+function endpoints(keys: ApiKeys, models: readonly ModelRef[], search: Endpoint | undefined): readonly Endpoint[] {
   const configured = models.map(endpointOf).filter((endpoint) => endpoint !== undefined);
-  const all = [...configured, ...KEYED_PROVIDERS.map(ownEndpoint), ...keys.stored()];
+  const all = [...configured, ...(search ? [search] : []), ...KEYED_PROVIDERS.map(ownEndpoint), ...KEYED_SEARCHES.map(ownEndpoint), ...keys.stored()];
   return all.filter((endpoint, index) => all.findIndex((other) => isSameKey(other, endpoint)) === index);
 }
 
-/** The tiers whose models are reached there. */
+/** The tiers whose models are reached there, or that it is for something else. */
+function usesAt(endpoint: Endpoint, models: readonly ModelRef[]): readonly string[] {
+  return isKeyedSearch(endpoint.provider) ? [vscode.l10n.t('Web search')] : tiersAt(endpoint, models);
+}
+
 function tiersAt(endpoint: Endpoint, models: readonly ModelRef[]): readonly Tier[] {
   return models.flatMap((model) => {
     const configured = endpointOf(model);

@@ -1,0 +1,36 @@
+/** What a body is called by its server. */
+export interface MediaType {
+  /** In lower case, without parameters; empty where there is none. */
+  readonly name: string;
+  readonly charset?: string;
+}
+
+export type BodyKind = 'html' | 'text' | 'binary';
+
+const HTML = /^(text\/html|application\/xhtml\+xml)$/;
+const TEXT = /^text\/|[/+](json|xml|yaml)$|^application\/(?:x-)?(json5?|jsonl|ndjson|json-seq|javascript|ecmascript|typescript|yaml|toml|sh|shellscript|sql|graphql|httpd-php|tex|latex|perl|python|ruby|rtf|subrip|www-form-urlencoded|xml-dtd|mbox)$/;
+/** Says nothing: it is looked at what the body is. */
+const UNSAID = /^(|application\/octet-stream|binary\/octet-stream|application\/x-download|application\/force-download|unknown\/unknown)$/;
+/** Bytes at the beginning that tell text from other things. */
+const HEAD = 2_048;
+
+export function readMediaType(header: string | undefined): MediaType {
+  const [name = '', ...parameters] = (header ?? '').split(';');
+  const charset = parameters.map((each) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(each)?.[1]).find((each) => each !== undefined);
+  return { name: name.trim().toLowerCase(), ...(charset !== undefined && { charset }) };
+}
+
+/** True for what no text can be made of, whatever is in it. */
+export function isSurelyBinary({ name }: MediaType): boolean {
+  return !HTML.test(name) && !TEXT.test(name) && !UNSAID.test(name);
+}
+
+/** What a body really is: servers say text of what isn't, and nothing of what is. */
+export function bodyKind({ name, charset }: MediaType, bytes: Uint8Array): BodyKind {
+  if (isSurelyBinary({ name })) return 'binary';
+  const head = Buffer.from(bytes.subarray(0, HEAD));
+  const isWide = /^utf-?(16|32)/i.test(charset ?? '') || (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (!isWide && head.includes(0)) return 'binary';
+  if (HTML.test(name)) return 'html';
+  return UNSAID.test(name) && /^\s*(?:<!--[^]*?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i.test(head.toString('latin1')) ? 'html' : 'text';
+}

@@ -1,0 +1,58 @@
+import { parseHTML } from 'linkedom';
+import { AppError } from '../base/errors.ts';
+import type { PageDocument, PageElement, PageNode } from './pageTree.ts';
+
+/** A page as a tree, in which only what a person would see is left. */
+export interface PreparedPage {
+  readonly document: PageDocument;
+  readonly body: PageElement;
+  readonly title: string;
+}
+
+/** What shows nothing, or nothing that can be read. */
+const UNSEEN = 'script,style,title,template,noscript,iframe,frame,object,embed,svg,canvas,audio,video,map,link,meta,base,dialog:not([open]),input,select,textarea,button,[hidden],[aria-hidden="true"]';
+const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]{0,4}\s*(?:;|!|$))/i;
+/** Deeper pages aren't made by people, and what walks them calls itself. */
+const MAX_DEPTH = 300;
+
+/** Throws for a page that is nested too deeply, and whatever the parser throws. */
+export function preparePage(html: string, url: URL): PreparedPage {
+  const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`) as unknown as { readonly document: PageDocument };
+  checkDepth(document);
+  const base = URL.parse(document.querySelector('base[href]')?.getAttribute('href') ?? '', url.href) ?? url;
+  const title = (document.querySelector('title')?.textContent ?? '').trim();
+  for (const each of document.querySelectorAll(UNSEEN)) each.remove();
+  for (const each of document.querySelectorAll('[style]')) if (HIDDEN_STYLE.test(each.getAttribute('style') ?? '')) each.remove();
+  for (const link of document.querySelectorAll('a[href]')) setTarget(link, base);
+  return { document, body: document.body ?? document.documentElement, title };
+}
+
+/** Without `html` or `body` the parser makes no document of it. */
+function hasRoot(html: string): boolean {
+  return /<html[\s>]/i.test(html) && /<body[\s>]/i.test(html);
+}
+
+function checkDepth(document: PageDocument): void {
+  let depth = 0;
+  for (let node: PageNode | null = document.documentElement; node !== null; ) {
+    if (depth > MAX_DEPTH) throw new AppError('invalid_input', 'its elements are nested too deeply');
+    if (node.firstChild !== null) {
+      node = node.firstChild;
+      depth += 1;
+      continue;
+    }
+    while (node !== null && node.nextSibling === null) {
+      node = node.parentNode;
+      depth -= 1;
+    }
+    node = node === null || depth <= 0 ? null : node.nextSibling;
+  }
+}
+
+/** Links lead where they would in a browser; those that lead nowhere are only text. */
+function setTarget(link: PageElement, base: URL): void {
+  const href = (link.getAttribute('href') ?? '').trim();
+  const target = URL.parse(href, base.href);
+  if (href.startsWith('#') || target === null || !/^(https?|mailto|ftp):$/.test(target.protocol)) link.removeAttribute('href');
+  else link.setAttribute('href', target.href);
+}

@@ -1,0 +1,67 @@
+import { AppError } from '../base/errors.ts';
+import { oneLine, truncate } from '../base/text.ts';
+import type { WebPage } from '../domain/services.ts';
+import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import { readWebAddress } from './webAddress.ts';
+import { asData, type LimitOutput } from './webText.ts';
+
+interface FetchInput {
+  readonly url: string;
+  readonly max_characters?: number;
+}
+
+const MOST = 90_000;
+/** Of a page whose first part says what is wanted, the rest is tokens for nothing. */
+const USUAL = 20_000;
+
+/** The tool that reads pages of the web by the host's service. */
+export function createWebFetchTool(limitOutput: LimitOutput): ToolDefinition {
+  return {
+    name: 'WebFetch',
+    description: 'Fetches a web page: its text, as Markdown where it is HTML.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        url: { type: 'string', minLength: 1 },
+        max_characters: { type: 'integer', minimum: 500, maximum: MOST, description: `Default ${USUAL}; the rest goes to a file.` },
+      },
+      required: ['url'],
+      additionalProperties: false,
+    },
+    isDeferred: true,
+    isReadOnly: true,
+    outputLimit: 100_000,
+    describe: ({ url }: FetchInput) => truncate(oneLine(`Fetching ${url}`), 80),
+    targets: ({ url }: FetchInput) => [{ kind: 'url', url }],
+    preview: async ({ url }: FetchInput) => ({ kind: 'text', text: `${readWebAddress(url).host}\n\n${url}` }),
+    execute: (input: FetchInput, context: ToolContext) => execute(input, context, limitOutput),
+  };
+}
+
+async function execute({ url, max_characters: limit = USUAL }: FetchInput, context: ToolContext, limitOutput: LimitOutput): Promise<ToolResult> {
+  const { webFetch } = context.services;
+  if (webFetch === undefined) throw new AppError('unavailable', 'Pages of the web can\'t be fetched any more: the user has turned that off. Go on without them.');
+  const answer = await webFetch(url, context.signal);
+  switch (answer.kind) {
+    case 'elsewhere':
+      return textResult(`Nothing was fetched: the address leads to another host. If you want what is there, call WebFetch with this address: ${answer.url}`);
+    case 'page':
+      return pageResult(answer.page, await limitOutput(answer.page.text, 'webfetch', context, limit));
+  }
+}
+
+function pageResult({ url, status, mediaType, title, isCut }: WebPage, text: string): ToolResult {
+  const isFailure = status >= 400;
+  const head = [
+    `Address: ${url}`,
+    ...(isFailure ? [`The server answered with the status ${status}: there is no such page, or it isn't for everybody.`] : []),
+    ...(mediaType === '' || isFailure ? [] : [`Type: ${oneLine(mediaType)}`]),
+    ...(isCut ? ['The page is longer than what is taken: this is its beginning.'] : []),
+  ];
+  const body = [...(title === undefined ? [] : [`# ${title}`]), text].filter((each) => each.trim() !== '').join('\n\n');
+  return textResult(`${head.join('\n')}\n${body === '' ? '[The page is empty.]' : asData(body)}`, isFailure);
+}
+
+function textResult(text: string, isError = false): ToolResult {
+  return { content: [{ type: 'text', text }], ...(isError && { isError }) };
+}

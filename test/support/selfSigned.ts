@@ -1,0 +1,21 @@
+/** A key and a certificate for localhost that signed itself. Made for tests; they guard nothing. */
+export const SELF_SIGNED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgsdywe7GPXAGtzjpp
+lZ05QBx2rX7YQGcTixDzV+JAXYehRANCAAS/GDzd298Wx5zofnmZQQHTh3nrFfFU
+cqQ5QXXWMe+SwtzeRUZmysok1rCSgfrBRv+l/Co0S5wlUoh+Gy3QyeWi
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBfzCCASWgAwIBAgIUajPquWAs4m1UAbHXEBYFM0t573EwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEzMDIzMDk0NVoYDzIxMjYxMTA2
+MjMwOTQ1WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAS/GDzd298Wx5zofnmZQQHTh3nrFfFUcqQ5QXXWMe+SwtzeRUZmysok
+1rCSgfrBRv+l/Co0S5wlUoh+Gy3QyeWio1MwUTAdBgNVHQ4EFgQUkIKKKAkbi4Gp
+8Nm2IGoVwee/te4wHwYDVR0jBBgwFoAUkIKKKAkbi4Gp8Nm2IGoVwee/te4wDwYD
+VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBwIWtmeVSHrq0tIUeqXI93
+WG3jIbrnvxz05lH6PZtCQgIhANou/KVvhB9A4LXFRUlgjyl+Edcr35RuM3+fHmEN
+81Sg
+-----END CERTIFICATE-----
+`,
+} as const;
