@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
-import type { CompletionTurn } from '../../../src/runtime/domain/liteAgent.ts';
+import type { OwnTurn } from '../../../src/runtime/domain/liteAgent.ts';
 import { currentTurnId, eventsOf, missedTurns } from '../../../src/ui/chat/catchUp.ts';
 import { SessionInboxes } from '../../../src/ui/chat/sessionInboxes.ts';
 import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
@@ -47,20 +47,20 @@ describe('a conversation that goes on without the chat', () => {
 });
 
 describe('what a conversation missed while its chat was closed', () => {
-  const turn = (turnId: string, text = 'All done.'): CompletionTurn => ({ turnId, groupId: 'bg_1', text });
+  const turn = (turnId: string, text = 'All done.'): OwnTurn => ({ turnId, cause: { kind: 'completion', groupId: 'bg_1' }, text });
 
   it('is what came after the last turn shown, without what comes from the inbox anyway', async () => {
     const inbox = new SessionInboxes(() => []).of('s1');
     inbox.receive(completionTurn.started('c2'));
     const asked: string[] = [];
-    const session = { completionsAfter: (turnId: string) => Promise.resolve(asked.push(turnId) === 1 ? [turn('c1'), turn('c2')] : []) };
+    const session = { ownTurnsAfter: (turnId: string) => Promise.resolve(asked.push(turnId) === 1 ? [turn('c1'), turn('c2')] : []) };
     assert.deepEqual((await missedTurns(session, 't1', inbox, countingLog())).map(({ turnId }) => turnId), ['c1']);
     assert.deepEqual(asked, ['t1']);
   });
 
   it('is nothing where the transcript can not be read, which is logged', async () => {
     const log = countingLog();
-    assert.deepEqual(await missedTurns({ completionsAfter: () => Promise.reject(new Error('no disk')) }, 't1', { has: () => false }, log), []);
+    assert.deepEqual(await missedTurns({ ownTurnsAfter: () => Promise.reject(new Error('no disk')) }, 't1', { has: () => false }, log), []);
     assert.equal(log.warnings, 1);
   });
 
