@@ -3,6 +3,7 @@ import type { DefinitionSource } from '../runtime/domain/definitions.ts';
 import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions, SkillSource } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort, Log } from '../runtime/domain/ports.ts';
+import type { CronService } from '../runtime/domain/services.ts';
 import type { WatchedFolder } from './folderWatcher.ts';
 import { configuredServers } from './mcp/configuredServers.ts';
 import type { LoadedFile } from './mcp/mcpFiles.ts';
@@ -23,6 +24,7 @@ export interface LiveServices {
 export interface AgentServices extends LiveServices {
   readonly definitionApprovals: DefinitionApprovals;
   readonly resolveServer: NonNullable<LiteAgentOptions['resolveServer']>;
+  readonly cron?: CronService;
   readonly files?: FilePort;
   readonly ripgrep?: string;
   readonly log: Log;
@@ -63,6 +65,7 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
     tasks: settings.tasksEnabled,
     definitionApprovals: services.definitionApprovals,
     resolveServer: services.resolveServer,
+    ...(services.cron === undefined ? {} : { cron: services.cron }),
     ...(services.files === undefined ? {} : { files: services.files }),
     ...(services.ripgrep === undefined || facts.isVirtual ? {} : { ripgrep: services.ripgrep }),
     log: services.log,
@@ -107,8 +110,8 @@ export function watchedFolders(settings: Settings, facts: WindowFacts): readonly
 }
 
 function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (rule: string) => Promise<void>): PermissionOptions {
-  // Nothing writes in Restricted Mode, whatever the user allows elsewhere.
-  const untrusted = facts.isTrusted ? [] : ['Edit', 'Write', 'Bash'];
+  // Nothing writes or schedules in Restricted Mode, whatever the user allows elsewhere.
+  const untrusted = facts.isTrusted ? [] : ['Edit', 'Write', 'Bash', 'CronCreate'];
   return {
     user: settings.userPermissions,
     workspace: { ...settings.workspacePermissions, deny: [...(settings.workspacePermissions.deny ?? []), ...untrusted] },

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import type { Clock } from '../../src/runtime/base/clock.ts';
-import type { PromptReceiver, ScheduledPrompt } from '../../src/runtime/domain/services.ts';
+import type { CronService, PromptReceiver, ScheduledPrompt } from '../../src/runtime/domain/services.ts';
 import { createCronService, type CronServiceOptions } from '../../src/runtime/cron/cronService.ts';
 import { ManualClock } from './manualClock.ts';
 
@@ -85,3 +86,11 @@ export function serviceIn(dir: string, clock: Clock, more: Partial<CronServiceOp
     ...more,
   });
 }
+
+/** Prompts that nobody is to touch. */
+export const strictPrompts: CronService = {
+  create: () => assert.fail('nothing is scheduled'),
+  list: () => assert.fail('nobody looks at what is scheduled'),
+  remove: () => assert.fail('nothing is deleted'),
+  listen: () => assert.fail('nothing is sent'),
+};
