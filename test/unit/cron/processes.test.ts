@@ -65,14 +65,13 @@ describe('scheduled prompts of which several processes know', function () {
     assert.deepEqual([await lines('problem'), await stored(), (await readdir(dir())).sort()], [[], [], ['log', 'scheduled.json']]);
   });
 
-  it('are sent by the next one where the first is killed before it has claimed them', async () => {
+  it('are sent by the next one where the first is killed before it has stored its claim', async () => {
     await overdue(['x']);
-    const first = start('first');
-    first.kill('SIGKILL');
-    await once(first, 'close');
-    start('second');
+    await once(start('first', 'locked'), 'close');
+    const second = start('second');
     await logged('sent');
-    assert.deepEqual(await lines('sent'), ['sent x second']);
+    await end(second);
+    assert.deepEqual([await lines('sent'), await lines('problem'), await stored()], [['sent x second'], [], []]);
   });
 
   for (const [kill, sent] of [['claimed', []], ['sent', ['sent x first']]] as const) {
