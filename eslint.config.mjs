@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
  * Import direction, as data: each folder of the runtime with the folders it may import from.
  * `src/runtime/*.ts` (index, runtime) may import any of them. Siblings of one layer never meet.
  */
-const leaves = ['providers', 'tools', 'permissions', 'definitions', 'mcp', 'skills', 'tasks', 'store', 'watch', 'web'];
+const leaves = ['providers', 'tools', 'permissions', 'definitions', 'mcp', 'skills', 'tasks', 'store', 'watch', 'web', 'cron'];
 const mayImport = {
   base: [],
   domain: ['base'],
@@ -15,6 +15,9 @@ const mayImport = {
   ...Object.fromEntries(leaves.map((leaf) => [leaf, ['base', 'domain']])),
   definitions: ['base', 'domain', 'frontmatter'],
   skills: ['base', 'domain', 'frontmatter'],
+  // Lists that several processes share.
+  tasks: ['base', 'domain', 'store'],
+  cron: ['base', 'domain', 'store'],
   // What children changed, decided on with the help of what is stored of it.
   review: ['base', 'domain', 'store', 'tasks'],
   agent: ['base', 'domain', ...leaves],

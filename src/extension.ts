@@ -12,6 +12,7 @@ import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
 import { searchEndpoint } from './host/webServices.ts';
 import { windowFacts } from './host/windowFacts.ts';
+import { windowPrompts } from './host/windowPrompts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import { errorText } from './runtime/base/errors.ts';
 import type { Log } from './runtime/domain/ports.ts';
@@ -50,12 +51,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const models = createModels(settings, keys, componentLog(channel, 'models'));
   const picker = createPicker(settings, context.globalState, componentLog(channel, 'lm'));
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
-  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const prompts = windowPrompts(context, windowTrust, componentLog(channel, 'prompts'));
+  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, prompts, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), search: () => searchEndpoint(settings.peek()), log, showLog }) },
     { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, log, showLog, extension: context }),
-    { name: 'chat', start: () => registerChatParticipant({ access, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
+    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, prompts, log, showLog, extension: context }),
+    { name: 'chat', start: () => registerChatParticipant({ access, prompts, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];
   context.subscriptions.push(channel, settings, keys, models, picker, startContributions(parts, log));

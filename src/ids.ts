@@ -49,6 +49,7 @@ export const COMMANDS = {
   reviewDefinitions: 'subagents.reviewDefinitions',
   showMcpServers: 'subagents.showMcpServers',
   forgetMcpInputs: 'subagents.forgetMcpInputs',
+  showScheduledPrompts: 'subagents.showScheduledPrompts',
   /** Registered by the chat participant, which holds the open response. */
   continueInBackground: 'subagents.continueInBackground',
 } as const;

@@ -3,6 +3,7 @@ import { AppError, errorText } from '../runtime/base/errors.ts';
 import { DisposableStore } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { Log } from '../runtime/domain/ports.ts';
+import type { CronService } from '../runtime/domain/services.ts';
 import { agentOptions, liveOptions, watchedFolders, watchedSkills, type LiveServices } from './agentOptions.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import { storedApprovals } from './definitionApprovals.ts';
@@ -33,6 +34,7 @@ export interface HostParts {
   readonly keys: ApiKeys;
   readonly models: Models;
   readonly mcp: McpHost;
+  readonly prompts: CronService;
   readonly trust: WorkspaceTrust;
   readonly log: Log;
 }
@@ -97,7 +99,7 @@ export class AgentHost implements AgentAccess {
   async #build(): Promise<LiteAgent> {
     const facts = this.#facts();
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(facts.storageDir));
-    const { pieces, keys, context, mcp } = this.#parts;
+    const { pieces, keys, context, mcp, prompts } = this.#parts;
     const ripgrep = facts.isVirtual ? undefined : await pieces.findRipgrep({ appRoot: vscode.env.appRoot });
     // So that a run which began on another model finds what can be reached.
     await keys.load();
@@ -109,6 +111,7 @@ export class AgentHost implements AgentAccess {
       definitionApprovals: storedApprovals(context.globalState, facts.cwd),
       config: this.#parts.settings.config,
       resolveServer: mcp.resolveServer,
+      cron: prompts,
       files: this.#owned.add(pieces.files()),
       ...(ripgrep === undefined ? {} : { ripgrep }),
       log: this.#log,

@@ -3,7 +3,7 @@ import type { DefinitionSource } from '../runtime/domain/definitions.ts';
 import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions, SkillSource } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
 import type { FilePort, Log } from '../runtime/domain/ports.ts';
-import type { ConfigService } from '../runtime/domain/services.ts';
+import type { ConfigService, CronService } from '../runtime/domain/services.ts';
 import type { WatchedFolder } from './folderWatcher.ts';
 import { configuredServers } from './mcp/configuredServers.ts';
 import type { LoadedFile } from './mcp/mcpFiles.ts';
@@ -29,6 +29,7 @@ export interface AgentServices extends LiveServices {
   readonly definitionApprovals: DefinitionApprovals;
   readonly config: ConfigService;
   readonly resolveServer: NonNullable<LiteAgentOptions['resolveServer']>;
+  readonly cron?: CronService;
   readonly files?: FilePort;
   readonly ripgrep?: string;
   readonly log: Log;
@@ -72,6 +73,7 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
     config: services.config,
     definitionApprovals: services.definitionApprovals,
     resolveServer: services.resolveServer,
+    ...(services.cron === undefined ? {} : { cron: services.cron }),
     ...(services.files === undefined ? {} : { files: services.files }),
     ...(services.ripgrep === undefined || facts.isVirtual ? {} : { ripgrep: services.ripgrep }),
     log: services.log,
@@ -116,8 +118,8 @@ export function watchedFolders(settings: Settings, facts: WindowFacts): readonly
 }
 
 function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (rule: string) => Promise<void>): PermissionOptions {
-  // Nothing writes in Restricted Mode, whatever the user allows elsewhere.
-  const untrusted = facts.isTrusted ? [] : ['Edit', 'Write', 'Bash'];
+  // Nothing writes or schedules in Restricted Mode, whatever the user allows elsewhere.
+  const untrusted = facts.isTrusted ? [] : ['Edit', 'Write', 'Bash', 'CronCreate'];
   return {
     user: settings.userPermissions,
     workspace: { ...settings.workspacePermissions, deny: [...(settings.workspacePermissions.deny ?? []), ...untrusted] },

@@ -25,8 +25,11 @@ export type { RipgrepPlaces } from './tools/ripgrep.ts';
 export { createWebFetch, type WebFetchOptions } from './web/webFetch.ts';
 export { createWebSearch, type WebSearchOptions } from './web/search/webSearch.ts';
 export type { SearchBackend } from './web/search/backends.ts';
+export { createCronService } from './cron/cronService.ts';
+export type { CronServiceOptions } from './cron/cronService.ts';
 export { createNodeFiles } from './store/nodeFiles.ts';
 export { AppError, isAppError, type ErrorReason } from './base/errors.ts';
+export type { Clock } from './base/clock.ts';
 export type { Disposable } from './base/lifecycle.ts';
 export type { AgentOptions, AgentQuery, AgentRequest, ApprovalHandler, QueryEngineConfig } from './domain/agentApi.ts';
 export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome, WorktreeSpec } from './domain/agents.ts';
@@ -34,9 +37,9 @@ export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, Refu
 export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
 export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticSeverity, FileSource, ServerUse, ToolSelection } from './domain/definitions.ts';
 export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from './domain/environment.ts';
-export type { ChildKey, EventOf, JudgedCall, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
+export type { ChildKey, EventOf, JudgedCall, OwnTurnCause, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {
-  ApprovalAccess, CompletionTurn, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, PermissionOptions, RootOptions, SessionUsage,
+  ApprovalAccess, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, OwnTurn, PermissionOptions, RootOptions, SessionUsage,
   SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits,
 } from './domain/liteAgent.ts';
 export type { AcquireConnection, AcquireOptions, HttpServer, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView, StdioServer } from './domain/mcp.ts';
@@ -47,7 +50,7 @@ export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, Mo
 export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
 export type { FileContent, FilePort, FileStat, Log, SavedFile, WriteOptions } from './domain/ports.ts';
 export type { ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
-export type { AskUser, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch } from './domain/services.ts';
+export type { AskUser, ConfigService, CronService, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch } from './domain/services.ts';
 export type { SkillDefinition } from './domain/skills.ts';
 export type { BackgroundCommand, BackgroundCommands, DeferredTools, FileChange, FileState, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';
 export type { TrackedTask, TrackedTaskChange, TrackedTaskStatus } from './domain/trackedTasks.ts';

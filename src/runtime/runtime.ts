@@ -23,6 +23,7 @@ import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
 import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
+import type { PromptListening } from './domain/services.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { addUsage, NO_USAGE } from './domain/usage.ts';
 import { createGate } from './permissions/gate.ts';
@@ -107,6 +108,8 @@ class LiteAgentRuntime implements LiteAgent {
   #lost: LostTasks | undefined;
   readonly #delegation: Delegation;
   readonly #sessions: SessionRegistry;
+  /** From when whoever got the agent can hear of what it sends. */
+  #prompts: PromptListening | undefined;
 
   constructor(options: LiteAgentOptions, tuning: RuntimeTuning, environment: RuntimeEnvironment | undefined) {
     const { rootReviews = 'unchanged' } = options;
@@ -218,6 +221,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
+      this.#listenForPrompts();
       if (unreadable !== undefined) this.#publish({ type: 'problem', message: errorText(unreadable) });
     });
   }
@@ -304,11 +308,23 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#closing;
   }
 
+  #listenForPrompts(): void {
+    if (this.#closing) return;
+    this.#prompts = this.#state.options.cron?.listen({
+      send: (prompt, isWanted) => this.#sessions.scheduled(prompt, isWanted),
+      holds: (sessionId) => this.#sessions.isOpen(sessionId),
+      report: (message) => this.#publish({ type: 'problem', message }),
+    });
+  }
+
   async #end(stop: () => Promise<void>): Promise<void> {
+    this.#prompts?.dispose();
     this.#tracked?.hurry();
     this.connections.hurry();
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.reviews.close(), this.definitions.idle(), this.skills.idle()]);
+    // What waited for its turn is given back, for a later agent to send.
+    await this.#prompts?.idle();
     this.#queue.dispose();
     await Promise.all([this.connections.close(), this.#kept?.stopWatching()]);
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);

@@ -1,5 +1,6 @@
 import { tiersOf } from './agent/currentModel.ts';
 import { effectiveRoot } from './agent/rootCapabilities.ts';
+import { createCronTools } from './cron/cronTools.ts';
 import type { ToolLists } from './agent/toolLists.ts';
 import { entryDefinitions } from './definitions/entries.ts';
 import type { DefinitionSettings } from './definitions/registry.ts';
@@ -18,14 +19,16 @@ export class RuntimeState {
   readonly models: ModelAccess = new ModelAccess(() => this.#options);
   readonly #environment: RuntimeEnvironment | undefined;
   readonly #taskTools: TrackedTaskTools;
+  readonly #cronTools: readonly ToolDefinition[];
   #options: LiteAgentOptions;
   #tools: { readonly key: string; readonly tools: readonly ToolDefinition[] } | undefined;
 
-  /** `environment`: where that is made already; its tools are then all built-in tools that there are, but for those of the task list. */
+  /** `environment`: where that is made already; its tools are then all built-in tools that there are, but for those of the task list and of scheduled prompts. */
   constructor(options: LiteAgentOptions, environment: RuntimeEnvironment | undefined, taskTools: TrackedTaskTools = { root: [], children: [] }) {
     this.#options = options;
     this.#environment = environment;
     this.#taskTools = taskTools;
+    this.#cronTools = options.cron ? createCronTools(options.cron) : [];
   }
 
   /** With the defaults of numbers. */
@@ -39,12 +42,12 @@ export class RuntimeState {
 
   /** The built-in tools of the root. */
   rootBuiltins(): readonly ToolDefinition[] {
-    return withTaskTools(this.#shared(), this.#taskTools.root);
+    return withFurther(this.#shared(), [...this.#taskTools.root, ...this.#cronTools]);
   }
 
   /** The built-in tools that children may inherit. */
   childBuiltins(): readonly ToolDefinition[] {
-    return withTaskTools(this.#shared(), this.#taskTools.children);
+    return withFurther(this.#shared(), this.#taskTools.children);
   }
 
   /** Made anew only when what they depend on has changed, so that every agent shares one set and its compiled schemas. */
@@ -76,6 +79,6 @@ export class RuntimeState {
 }
 
 /** Of two tools with one name the host's is taken. */
-function withTaskTools(tools: readonly ToolDefinition[], taskTools: readonly ToolDefinition[]): readonly ToolDefinition[] {
-  return [...tools, ...taskTools.filter(({ name }) => !tools.some((tool) => tool.name === name))];
+function withFurther(tools: readonly ToolDefinition[], further: readonly ToolDefinition[]): readonly ToolDefinition[] {
+  return [...tools, ...further.filter(({ name }) => !tools.some((tool) => tool.name === name))];
 }

@@ -5,6 +5,7 @@ import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
 import type { ModelRef } from '../runtime/domain/models.ts';
 import type { Log } from '../runtime/domain/ports.ts';
+import type { CronService } from '../runtime/domain/services.ts';
 import type { DryRun } from './dryRun.ts';
 
 /** What every part of the user interface is handed. */
@@ -15,6 +16,8 @@ export interface UiContext {
   readonly dryRun: DryRun;
   /** The configured MCP servers and what they ask for. */
   readonly mcp: Pick<McpHost, 'files' | 'onDidChange' | 'servers' | 'forgetInputs' | 'askAgain'>;
+  /** The scheduled prompts of all conversations. */
+  readonly prompts: Pick<CronService, 'list' | 'remove'>;
   readonly log: Log;
   /** Shows the log channel. */
   readonly showLog: () => void;

@@ -17,6 +17,7 @@ import type { LiteAgent, LiteAgentOptions } from '../../src/runtime/domain/liteA
 import type { ModelProvider } from '../../src/runtime/domain/models.ts';
 import { SILENT_LOG } from '../../src/runtime/domain/ports.ts';
 import { createNodeFiles } from '../../src/runtime/store/nodeFiles.ts';
+import { strictPrompts } from '../support/prompts.ts';
 import { until } from '../support/hostEvents.ts';
 import { fakeSecrets } from '../support/secrets.ts';
 import { fakeState } from '../support/state.ts';
@@ -53,7 +54,7 @@ describe('the window’s agent', () => {
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
     const trust = { isTrusted: () => isTrusted, onDidGrant: granted.event };
     const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async ({ input }) => answers.get(input.id), env: {}, log: SILENT_LOG });
-    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, trust, log: SILENT_LOG });
+    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, prompts: strictPrompts, trust, log: SILENT_LOG });
     owned = [settings, models, keys];
   });
 
@@ -115,7 +116,7 @@ describe('the window’s agent', () => {
     isTrusted = false;
     const agent = await host.agent();
     const projects = (): readonly string[] => Object.keys(options.agents || {}).filter((source) => source.endsWith('project'));
-    assert.deepEqual([options.shell, projects(), options.permissions?.workspace?.deny], [false, [], ['Edit', 'Write', 'Bash']]);
+    assert.deepEqual([options.shell, projects(), options.permissions?.workspace?.deny], [false, [], ['Edit', 'Write', 'Bash', 'CronCreate']]);
     isTrusted = true;
     granted.fire();
     assert.deepEqual([options.shell, projects(), options.permissions?.workspace?.deny], [true, ['claude_project', 'github_project', 'project'], []]);

@@ -1,13 +1,13 @@
 // Every public export, as a project that installed the package names them. A new export joins the list, and one that
 // goes is missed: both on purpose only.
 import {
-  acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createLiteAgent, createNodeFiles,
+  acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createCronService, createLiteAgent, createNodeFiles,
   createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, createWebFetch, createWebSearch, findRipgrep, isAppError, query, resolveAgent,
 } from 'subagent-panel/runtime';
 import type {
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
   AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec, Compaction, SessionUsage, StoredView,
-  ChildStatus, ChildView, CompletionTurn, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
+  ChildStatus, ChildView, Clock, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
   DefinitionApprovals, DefinitionDiagnostic, DefinitionFolders, DefinitionSource, DelegationTool, DiagnosticSeverity, Disposable, ErrorReason,
   EventOf, FailureReason, FileChange, FileContent, FilePort, FileSource, FileStat, FoundFile, GroupBudget, GroupSpec, GroupStatus, GroupView,
   HttpServer, ImagePart, JsonSchema, JudgedCall, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, LoadedDefinitions, Log, McpConnection,
@@ -19,18 +19,18 @@ import type {
   ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
-  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
+  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
 } from 'subagent-panel/runtime';
 
 export const values: readonly unknown[] = [
-  acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createLiteAgent, createNodeFiles,
+  acquireMCPConnection, Agent, AgentLoader, AppError, builtinAgents, createAnthropicProvider, createCronService, createLiteAgent, createNodeFiles,
   createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, createWebFetch, createWebSearch, findRipgrep, isAppError, query, resolveAgent,
 ];
 
 export type Types = [
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
   AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec, Compaction, SessionUsage, StoredView,
-  ChildStatus, ChildView, CompletionTurn, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
+  ChildStatus, ChildView, Clock, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
   DefinitionApprovals, DefinitionDiagnostic, DefinitionFolders, DefinitionSource, DelegationTool, DiagnosticSeverity, Disposable, ErrorReason,
   EventOf<'turn.ended'>, FailureReason, FileChange, FileContent, FilePort, FileSource, FileStat, FoundFile, GroupBudget, GroupSpec, GroupStatus,
   GroupView, HttpServer, ImagePart, JsonSchema, JudgedCall, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, LoadedDefinitions, Log,
@@ -42,7 +42,7 @@ export type Types = [
   TimeLimits, ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
-  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
+  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
 ];
 
 // Results are what their names say.

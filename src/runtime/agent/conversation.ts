@@ -14,7 +14,7 @@ export interface History {
   readonly isLast: boolean;
 }
 
-/** A turn of a root session, the user's or one after a group. */
+/** A turn of a root session, the user's or one of its own. */
 export interface TurnMark {
   readonly turnId: string;
   readonly cause: TurnCause;
@@ -29,15 +29,15 @@ export function rootModelIn(entries: readonly TranscriptEntry[]): RootOptions['r
   return entries.flatMap((entry) => (entry.type === 'turn' ? (entry.rootModel ?? []) : [])).at(-1);
 }
 
-/** Whether the user said nothing after that turn. Completion turns belong to the user's turn before them. False for an unknown turn. */
+/** Whether the user said nothing after that turn. The session's own turns belong to the user's turn before them. False for an unknown turn. */
 export function isLatest(turns: readonly TurnMark[], turnId: string): boolean {
   const at = turns.findIndex((turn) => turn.turnId === turnId);
   return at >= 0 && turns.slice(at + 1).every(({ cause }) => cause.kind !== 'user');
 }
 
 /**
- * The part of a root session's transcript that ends with the turn, together with the completion turns that followed
- * it. Nothing when the turn isn't in it.
+ * The part of a root session's transcript that ends with the turn, together with the session's own turns that
+ * followed it. Nothing when the turn isn't in it.
  */
 export function historyUpTo(entries: readonly TranscriptEntry[], turnId: string): History | undefined {
   const start = entries.findIndex((entry) => entry.type === 'turn' && entry.turnId === turnId);

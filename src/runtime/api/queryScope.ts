@@ -137,7 +137,15 @@ export class QueryScope {
   }
 
   #isOwnTurn(turnId: string, cause: TurnCause): boolean {
-    return cause.kind === 'user' ? turnId === this.#turnId : this.#groups.has(cause.groupId);
+    switch (cause.kind) {
+      case 'user':
+        return turnId === this.#turnId;
+      case 'completion':
+        return this.#groups.has(cause.groupId);
+      // It would have been sent without the request, too.
+      case 'scheduled':
+        return false;
+    }
   }
 
   #isOwn(agent: AgentRef): boolean {

@@ -33,7 +33,7 @@ export interface JudgedCall {
 export type RuntimeEvent = { readonly at: number } & RuntimeEventBody;
 
 export type RuntimeEventBody =
-  // A session's own turns: the user's, and the autonomous one after a group.
+  // A session's turns: the user's, and the autonomous ones, after a group or on a scheduled prompt.
   | { readonly type: 'turn.started'; readonly sessionId: string; readonly turnId: string; readonly cause: TurnCause }
   | { readonly type: 'turn.ended'; readonly sessionId: string; readonly turnId: string; readonly cause: TurnCause; readonly outcome: RunOutcome }
   // What an agent, root or child, does. `paths` are absolute, as the call named them.
@@ -109,7 +109,12 @@ export type RuntimeEventBody =
   | { readonly type: 'problem'; readonly message: string };
 
 /** Why a session takes a turn. */
-export type TurnCause = { readonly kind: 'user' } | { readonly kind: 'completion'; readonly groupId: string };
+export type TurnCause = { readonly kind: 'user' } | OwnTurnCause;
+
+/** Why a session takes a turn that no message of the user asks for. `title`: the beginning of the prompt, in one line. */
+export type OwnTurnCause =
+  | { readonly kind: 'completion'; readonly groupId: string }
+  | { readonly kind: 'scheduled'; readonly promptId: string; readonly title: string };
 
 export type RuntimeEventType = RuntimeEvent['type'];
 export type EventOf<T extends RuntimeEventType> = Extract<RuntimeEvent, { type: T }>;

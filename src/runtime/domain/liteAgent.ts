@@ -4,7 +4,7 @@ import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } f
 import type { AgentCapabilities, SubAgentEntry } from './capabilities.ts';
 import type { AgentDefinition, DefinitionDiagnostic, FileSource } from './definitions.ts';
 import type { RuntimeOptions } from './environment.ts';
-import type { RuntimeEvent } from './events.ts';
+import type { OwnTurnCause, RuntimeEvent } from './events.ts';
 import type { McpServerConfig, ServerView } from './mcp.ts';
 import type { ModelCatalog, ModelRef, Tier } from './models.ts';
 import type { PermissionLists, PermissionMode } from './permissions.ts';
@@ -196,10 +196,10 @@ export interface SessionUsage {
   readonly groups: Usage;
 }
 
-/** A turn that the root took by itself after a group. */
-export interface CompletionTurn {
+/** A turn that the root took by itself, after a group or on a scheduled prompt. */
+export interface OwnTurn {
   readonly turnId: string;
-  readonly groupId: string;
+  readonly cause: OwnTurnCause;
   /** What the root said; empty where it said nothing. */
   readonly text: string;
 }
@@ -218,10 +218,10 @@ export interface LiteSession {
    * `send`. Throws `invalid_input` naming every problem of every task; then nothing starts.
    */
   delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string; readonly root?: RootOptions }): Promise<GroupSpec>;
-  /** Stops the turn that runs now, the user's or a completion's; waiting turns and children go on. */
+  /** Stops the turn that runs now, the user's or one of its own; waiting turns and children go on. */
   stop(): void;
-  /** The completion turns that followed the given turn, up to the user's next one; none for an unknown id. What a chat that was closed meanwhile has to catch up on. */
-  completionsAfter(turnId: string): Promise<readonly CompletionTurn[]>;
+  /** The turns of its own that followed the given turn, up to the user's next one; none for an unknown id. What a chat that was closed meanwhile has to catch up on. */
+  ownTurnsAfter(turnId: string): Promise<readonly OwnTurn[]>;
 }
 
 export interface ApprovalAccess {

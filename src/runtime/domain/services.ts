@@ -75,8 +75,10 @@ export type WebSearch = (query: string, limit: number, signal: AbortSignal) => P
 export interface ScheduledPrompt {
   readonly id: string;
   readonly sessionId: string;
-  /** A cron expression of five fields, or a moment in ISO 8601, at which it is sent once. */
+  /** A cron expression of five fields, or a moment in ISO 8601, at which it is sent once. Local time, where a moment names no other. */
   readonly schedule: string;
+  /** The first time of its schedule is the only one. */
+  readonly once?: true;
   readonly prompt: string;
   /** Milliseconds since the epoch, as all times. */
   readonly createdAt: number;
@@ -87,11 +89,31 @@ export interface ScheduledPrompt {
 /** Holds scheduled prompts beyond the life of this process. Several processes may share one; each prompt is due in one of them. */
 export interface CronService {
   /** Rejects with `invalid_input` for a schedule that can't be read or is never due, and for an empty prompt; `conflict` where there are too many. */
-  create(prompt: { readonly sessionId: string; readonly schedule: string; readonly prompt: string }): Promise<ScheduledPrompt>;
+  create(prompt: { readonly sessionId: string; readonly schedule: string; readonly prompt: string; readonly once?: boolean }): Promise<ScheduledPrompt>;
   /** Of a session, or of all; soonest first. */
   list(sessionId?: string): Promise<readonly ScheduledPrompt[]>;
   /** False for an unknown id, or another session's. */
   remove(id: string, sessionId?: string): Promise<boolean>;
   /** From now on prompts that are due are handed over, once each; those that came due while nobody listened at once. Disposing stops that and leaves no timer. */
-  listen(send: (prompt: ScheduledPrompt) => Promise<void>): Disposable;
+  listen(receiver: PromptReceiver): PromptListening;
+}
+
+/** Who sends prompts that are due. */
+export interface PromptReceiver {
+  /**
+   * Resolves once the prompt stands in its conversation. `isWanted`: asked right before that; false where it was deleted
+   * meanwhile, and then it isn't sent. Rejects with `closed` where it was not sent and a later listener should do it,
+   * with `not_found` where the conversation is gone, which drops all its prompts, and with anything else where it failed,
+   * which is told.
+   */
+  send(prompt: ScheduledPrompt, isWanted: () => Promise<boolean>): Promise<void>;
+  /** Whether the conversation is open here: then it is this receiver's before it is another's. Default false. */
+  holds?(sessionId: string): boolean;
+  /** Hears of what went wrong with prompts, in a sentence. */
+  report(message: string): void;
+}
+
+export interface PromptListening extends Disposable {
+  /** Resolves when what was handed over is dealt with, and that is stored. Never rejects. */
+  idle(): Promise<void>;
 }

@@ -21,13 +21,14 @@ import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
+import type { ScheduledPrompt } from '../domain/services.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 import { layersFor } from '../permissions/layers.ts';
-import { hasCompletion } from './completions.ts';
+import { hasCompletion } from './ownTurns.ts';
 import { reminderText } from './reminder.ts';
 import { RootSession } from './rootSession.ts';
 import { createReadLedger } from '../store/readLedger.ts';
@@ -140,6 +141,21 @@ export class SessionRegistry {
       this.#options.services.publish({ type: 'problem', message: `The results of group ${groupId} did not reach their conversation: ${errorText(error)} They can be read in the panel.` });
       return isAppError(error, 'not_found') ? 'never' : 'later';
     }
+  }
+
+  /**
+   * Brings a scheduled prompt to its conversation, which takes a turn on it; one that isn't open is opened from what is
+   * stored of it. Resolves once it is kept there; rejects with `not_found` where the conversation is gone, `closed`, and
+   * where it can't be kept. See `RootSession.scheduled`.
+   */
+  async scheduled(prompt: ScheduledPrompt, isWanted: () => Promise<boolean>): Promise<void> {
+    this.#assertOpen();
+    const session = this.#sessions.get(prompt.sessionId) ?? (await this.#openStored(prompt.sessionId));
+    await session.scheduled(prompt, isWanted);
+  }
+
+  isOpen(sessionId: string): boolean {
+    return this.#sessions.has(sessionId);
   }
 
   /** What the root itself used in a session, as far as its answers are kept. Zero for an unknown one. */

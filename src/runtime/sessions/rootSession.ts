@@ -8,10 +8,12 @@ import { AppError, errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
 import type { TurnCause } from '../domain/events.ts';
-import type { CompletionTurn, LiteSession, RootOptions, TaskInput } from '../domain/liteAgent.ts';
+import type { LiteSession, OwnTurn, RootOptions, TaskInput } from '../domain/liteAgent.ts';
 import { textMessage } from '../domain/messages.ts';
+import type { ScheduledPrompt } from '../domain/services.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
-import { completionsAfter } from './completions.ts';
+import { ownTurnsAfter } from './ownTurns.ts';
+import { scheduledCause, scheduledReminder } from './scheduledTurn.ts';
 
 export interface RootSessionOptions {
   readonly sessionId: string;
@@ -31,11 +33,13 @@ interface Turn {
   readonly cause: TurnCause;
   readonly turnId?: string;
   readonly signal?: AbortSignal;
+  /** Asked for right before it begins; false drops it. Absent: it is wanted. */
+  readonly isWanted?: () => Promise<boolean>;
   /** What came with its message. */
   readonly root?: RootOptions;
 }
 
-/** One conversation of the root agent. Its turns, the user's and those after a group, run one after the other. */
+/** One conversation of the root agent. Its turns, the user's and its own, run one after the other. */
 export class RootSession implements LiteSession {
   readonly sessionId: string;
   readonly cwd: string;
@@ -83,6 +87,28 @@ export class RootSession implements LiteSession {
     return kept.promise;
   }
 
+  /**
+   * Takes a turn on a scheduled prompt. Resolves, before the root answers, once the prompt is kept, or where it isn't
+   * wanted any more when its turn comes; rejects where it can't be kept, or with `closed`.
+   */
+  scheduled(prompt: ScheduledPrompt, isWanted: () => Promise<boolean>): Promise<void> {
+    const kept = deferred<void>();
+    const message = textMessage(prompt.prompt);
+    const stillWanted = async (): Promise<boolean> => {
+      if (await isWanted()) return true;
+      kept.resolve();
+      return false;
+    };
+    const turn = this.#turn({ cause: scheduledCause(prompt), isWanted: stillWanted }, async (stop) => {
+      await this.#session.add(message);
+      kept.resolve();
+      return this.#answer((setup) => this.#session.resume({ ...setup, task: [message], reminder: () => scheduledReminder(prompt, setup.reminder?.()) }, stop));
+    });
+    // A turn that ended without keeping it was dropped because the session closes.
+    void turn.then(() => kept.reject(closedError()), (error: unknown) => kept.reject(error));
+    return kept.promise;
+  }
+
   async delegate(tasks: readonly TaskInput[], { root, ...turn }: NonNullable<Parameters<LiteSession['delegate']>[1]> = {}): Promise<GroupSpec> {
     this.#check(root);
     let group: GroupSpec | undefined;
@@ -108,9 +134,9 @@ export class RootSession implements LiteSession {
     this.#running?.abort();
   }
 
-  async completionsAfter(turnId: string): Promise<readonly CompletionTurn[]> {
+  async ownTurnsAfter(turnId: string): Promise<readonly OwnTurn[]> {
     // What is being said is no part of it yet.
-    return completionsAfter(await this.#options.services.transcripts.read(this.sessionId), turnId);
+    return ownTurnsAfter(await this.#options.services.transcripts.read(this.sessionId), turnId);
   }
 
   /** Stops the running turn, drops the waiting ones, and waits for both. */
@@ -139,12 +165,12 @@ export class RootSession implements LiteSession {
   }
 
   /** Waits for its place, marks the turn in the transcript, and tells of its start and end. What the work throws is thrown on. */
-  async #turn({ cause, turnId = newTurnId(), signal, root }: Turn, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
+  async #turn({ cause, turnId = newTurnId(), signal, isWanted, root }: Turn, work: (stop: AbortSignal) => Promise<RunOutcome>): Promise<RunOutcome> {
     this.#assertOpen();
     return this.#turns.run(async () => {
       const running = new AbortController();
       const stop = AbortSignal.any([running.signal, this.#closing.signal, ...(signal ? [signal] : [])]);
-      if (stop.aborted) return { status: 'cancelled' };
+      if ((isWanted && !stop.aborted && !(await isWanted())) || stop.aborted) return { status: 'cancelled' };
       const { publish } = this.#options.services;
       const head = { sessionId: this.sessionId, turnId, cause };
       this.#running = running;

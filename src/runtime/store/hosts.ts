@@ -1,8 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorText, systemCode } from '../base/errors.ts';
-import { processStart } from '../base/processes.ts';
-import { machineName } from './machine.ts';
+import { fateOf, markOfThisProcess, type ProcessMark } from './processMark.ts';
 import { replaceJson } from './replaceJson.ts';
 
 /** Milliseconds between two signs of life. */
@@ -15,12 +14,8 @@ const ABSENCE = 12_000;
 const SILENCE = 120_000;
 
 /** A process that runs groups, as its file tells it. */
-interface HostRecord {
+interface HostRecord extends ProcessMark {
   readonly hostId: string;
-  readonly pid: number;
-  /** When its process started, as the system tells it; empty where it doesn't. */
-  readonly startedAt: string;
-  readonly machine: string;
   /** Its last sign of life, in milliseconds since the epoch. */
   readonly heartbeat: number;
   /** It said goodbye: its process may live on. */
@@ -66,8 +61,7 @@ export class Hosts {
   /** Announces this host and goes on doing so until it leaves. Rejects with the system's error where the folder can't be written. */
   async join(): Promise<void> {
     const { hostId } = this.#options;
-    const [machine, startedAt = ''] = await Promise.all([machineName(), processStart(process.pid)]);
-    this.#own = { hostId, pid: process.pid, startedAt, machine, heartbeat: Date.now() };
+    this.#own = { hostId, ...(await markOfThisProcess()), heartbeat: Date.now() };
     await replaceJson(this.#path(hostId), this.#own);
     this.#beatLater();
   }
@@ -118,10 +112,8 @@ export class Hosts {
 
   async #lives(record: HostRecord): Promise<boolean> {
     if (record.hasLeft) return false;
-    const isHere = record.machine === this.#own?.machine;
-    if (isHere && record.startedAt !== '') return (await processStart(record.pid)) === record.startedAt;
-    if (isHere && !isProcess(record.pid)) return false;
-    return Date.now() - record.heartbeat < SILENCE;
+    const fate = this.#own ? await fateOf(record, this.#own) : 'unknown';
+    return fate === 'unknown' ? Date.now() - record.heartbeat < SILENCE : fate === 'lives';
   }
 
   /** Hosts that left a file and are dead. `isHere`: their processes, if any is left, are processes of this machine. */
@@ -194,15 +186,6 @@ export class Hosts {
 
   #path(hostId: string): string {
     return join(this.#options.folder, `${hostId}.json`);
-  }
-}
-
-/** Whether there is a process of that number, whoever's it is. */
-function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return systemCode(error) !== 'ESRCH';
   }
 }
 

@@ -2,7 +2,7 @@ import type { TranscriptEntry } from '../domain/transcripts.ts';
 import { isChildSpec, isDefinition, isMessage, isModelRef, isNumber, isOutcome, isText, isUsage, listOf, oneOf, optional, withFields, type Check } from './shapes.ts';
 
 const at = isNumber;
-const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }) });
+const cause = oneOf('kind', { user: withFields({}), completion: withFields({ groupId: isText }), scheduled: withFields({ promptId: isText, title: isText }) });
 const run = oneOf('kind', {
   root: withFields({ sessionId: isText, cwd: isText }),
   child: withFields({ sessionId: isText, groupId: isText, spec: isChildSpec, definition: isDefinition, system: isText }),

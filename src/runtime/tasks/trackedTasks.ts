@@ -8,7 +8,7 @@ import { claimProblem } from './claim.ts';
 import { waitProblem } from './dependencies.ts';
 import { applyEdit, cleanSubject, type TaskEdit } from './edit.ts';
 import { changedAt, taskIn, withTasks, type FindTask } from './taskList.ts';
-import { TaskStore, type TaskListChange } from './taskStore.ts';
+import { createTaskStore, type TaskListChange, type TaskStore } from './taskStore.ts';
 import { applyTransition } from './transitions.ts';
 
 /** The child that works on a task. */
@@ -72,7 +72,7 @@ export class TrackedTasks {
   constructor(options: TrackedTasksOptions) {
     this.#publish = options.publish;
     this.#now = options.now ?? Date.now;
-    this.#store = new TaskStore(options.dir, (message) => this.#publish({ type: 'problem', message }));
+    this.#store = createTaskStore(options.dir, (message) => this.#publish({ type: 'problem', message }));
   }
 
   /** Reads the stored list; later calls take in what other processes did. Rejects with `unavailable` where it can't be read, which is its caller's to tell. */

@@ -3,6 +3,8 @@ import { oneLine, truncate } from '../../runtime/base/text.ts';
 import { showInfo } from '../../host/messages.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
+import type { RunOutcome } from '../../runtime/domain/agents.ts';
+import type { EventOf } from '../../runtime/domain/events.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isInReview } from '../children.ts';
 import { onAgent } from '../context.ts';
@@ -42,7 +44,17 @@ export class BackgroundResults implements Disposable {
     });
   }
 
-  async #notify(agent: LiteAgent, link: GroupLink): Promise<void> {
+  async #notify(agent: LiteAgent, { sessionId, turnId, cause, outcome }: EventOf<'turn.ended'>): Promise<void> {
+    switch (cause.kind) {
+      case 'completion':
+        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId });
+      case 'scheduled':
+        return notifyScheduled(cause.title, outcome);
+      case 'user':
+    }
+  }
+
+  async #notifyGroup(agent: LiteAgent, link: GroupLink): Promise<void> {
     const group = agent.group(link.groupId);
     const children = group?.children ?? [];
     // The message about the review says that they are done.
@@ -58,4 +70,16 @@ export class BackgroundResults implements Disposable {
     const show = vscode.l10n.t('Show in Panel');
     if ((await showInfo(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
   }
+}
+
+/** One that was stopped, as when the window closes, is nothing to hurry for. */
+async function notifyScheduled(title: string, { status }: RunOutcome): Promise<void> {
+  if (status === 'cancelled') return;
+  const name = truncate(oneLine(title), 60);
+  const message =
+    status === 'failed'
+      ? vscode.l10n.t('The scheduled prompt “{0}” could not be answered. Why opens the next answer of its conversation in the chat.', name)
+      : vscode.l10n.t('The scheduled prompt “{0}” was answered. That opens the next answer of its conversation in the chat.', name);
+  const open = vscode.l10n.t('Open Chat');
+  if ((await showInfo(message, open)) === open) await vscode.commands.executeCommand('workbench.action.chat.open');
 }

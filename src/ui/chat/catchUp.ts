@@ -1,18 +1,18 @@
 import { errorText } from '../../runtime/base/errors.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
-import type { CompletionTurn, LiteSession } from '../../runtime/domain/liteAgent.ts';
+import type { LiteSession, OwnTurn } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { SessionTurn } from './history.ts';
 import type { SessionInbox } from './sessionInbox.ts';
 
 /**
- * The turns after groups that came after the last one that the chat has shown, and that no chat will show: they
+ * The session's own turns that came after the last one that the chat has shown, and that no chat will show: they
  * ended before this window listened. What the inbox saw is shown from there. A transcript that can't be read costs
  * only this: it is logged.
  */
-export async function missedTurns(session: Pick<LiteSession, 'completionsAfter'>, shownTurnId: string, inbox: Pick<SessionInbox, 'has'>, log: Log): Promise<readonly CompletionTurn[]> {
+export async function missedTurns(session: Pick<LiteSession, 'ownTurnsAfter'>, shownTurnId: string, inbox: Pick<SessionInbox, 'has'>, log: Log): Promise<readonly OwnTurn[]> {
   try {
-    return (await session.completionsAfter(shownTurnId)).filter(({ turnId }) => !inbox.has(turnId));
+    return (await session.ownTurnsAfter(shownTurnId)).filter(({ turnId }) => !inbox.has(turnId));
   } catch (error) {
     log.warn(`chat: what came after the last turn can't be shown: ${errorText(error)}`);
     return [];
@@ -20,8 +20,8 @@ export async function missedTurns(session: Pick<LiteSession, 'completionsAfter'>
 }
 
 /** A missed turn as the events that a response is written from. */
-export function eventsOf({ turnId, groupId, text }: CompletionTurn, sessionId: string): readonly RuntimeEvent[] {
-  const turn = { at: Date.now(), sessionId, turnId, cause: { kind: 'completion', groupId } } as const;
+export function eventsOf({ turnId, cause, text }: OwnTurn, sessionId: string): readonly RuntimeEvent[] {
+  const turn = { at: Date.now(), sessionId, turnId, cause } as const;
   return [
     { type: 'turn.started', ...turn },
     { type: 'text.delta', at: turn.at, agent: { kind: 'root', sessionId }, text },
@@ -32,7 +32,7 @@ export function eventsOf({ turnId, groupId, text }: CompletionTurn, sessionId: s
 /** Where a response stands in its conversation; what it has shown. */
 export interface ResponsePlace {
   readonly inbox: Pick<SessionInbox, 'lastTurnId'>;
-  readonly missed: readonly CompletionTurn[];
+  readonly missed: readonly OwnTurn[];
   readonly from: SessionTurn | undefined;
 }
 

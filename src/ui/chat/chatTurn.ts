@@ -4,7 +4,7 @@ import { randomId } from '../../runtime/base/ids.ts';
 import { onAbort } from '../../runtime/base/abort.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
-import type { CompletionTurn, LiteAgent, LiteSession } from '../../runtime/domain/liteAgent.ts';
+import type { LiteAgent, LiteSession, OwnTurn } from '../../runtime/domain/liteAgent.ts';
 import { ownChildren } from '../children.ts';
 import { allSettled } from '../failures.ts';
 import { currentTurnId, eventsOf } from './catchUp.ts';
@@ -33,7 +33,7 @@ export interface TurnContext {
   /** The turn that the conversation stands at before this one. */
   readonly from: SessionTurn | undefined;
   /** Turns that came after it and were never shown. */
-  readonly missed: readonly CompletionTurn[];
+  readonly missed: readonly OwnTurn[];
   /** Groups of which the person has to be told that they were interrupted. */
   readonly interrupted: readonly GroupView[];
 }

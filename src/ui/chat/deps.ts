@@ -2,6 +2,7 @@ import type { AgentAccess } from '../../host/agentHost.ts';
 import type { PickedModel } from '../../host/lm/pickerModels.ts';
 import type { ModelRef, Tier } from '../../runtime/domain/models.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
+import type { CronService } from '../../runtime/domain/services.ts';
 import type { ChatIds } from './chatIds.ts';
 
 /** What the chat is given. */
@@ -10,6 +11,8 @@ export interface ChatDeps {
   readonly access: AgentAccess;
   /** What the root runs on when this model is picked in the chat view. */
   readonly rootModel: (picked: PickedModel) => Tier | ModelRef;
+  /** The scheduled prompts of all conversations. */
+  readonly prompts: Pick<CronService, 'list'>;
   readonly log: Log;
   readonly ids: ChatIds;
 }

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import type { LiteAgent, SessionUsage } from '../../runtime/domain/liteAgent.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ChatIds } from './chatIds.ts';
 import { inert } from './markdown.ts';
 import type { ReportPart } from './report.ts';
 import type { ResponseWriter } from './responseWriter.ts';
 import { reviewReport } from './reviewReport.ts';
-import { statusReport } from './statusReport.ts';
+import { statusReport, type StatusFacts } from './statusReport.ts';
 import { chatWords } from './words.ts';
 
-/** `/status`: what runs, what was interrupted, what waits for the user, what ended last, and what all of it used. */
-export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds, sessionId: string | undefined, used: SessionUsage | undefined): void {
+/** `/status`: what runs, what was interrupted, what waits for the user, what is scheduled, what ended last, and what all of it used. */
+export function showStatus(agent: LiteAgent, writer: ResponseWriter, ids: ChatIds, facts: Pick<StatusFacts, 'sessionId' | 'used' | 'prompts'>): void {
   const { l10n } = vscode;
-  write(statusReport({ groups: agent.groups(), pending: agent.approvals.pending(), tasks: agent.tasks.list(), sessionId, used }, { ids, words: chatWords(l10n), locale: vscode.env.language, l10n }), writer, ids);
+  write(statusReport({ groups: agent.groups(), pending: agent.approvals.pending(), tasks: agent.tasks.list(), ...facts }, { ids, words: chatWords(l10n), locale: vscode.env.language, l10n }), writer, ids);
 }
 
 /** `/review`: what waits for review. */

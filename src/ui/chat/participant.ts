@@ -4,6 +4,7 @@ import { errorText } from '../../runtime/base/errors.ts';
 import { DisposableStore } from '../../runtime/base/lifecycle.ts';
 import type { GroupView, RunOutcome } from '../../runtime/domain/agents.ts';
 import type { LiteAgent, RootOptions, SessionUsage } from '../../runtime/domain/liteAgent.ts';
+import type { ScheduledPrompt } from '../../runtime/domain/services.ts';
 import { interruptedGroups, isUnfinished } from '../rounds.ts';
 import type { ChatDeps } from './deps.ts';
 import { BackgroundResults } from './backgroundResults.ts';
@@ -74,7 +75,7 @@ function interruptedSince({ command }: vscode.ChatRequest, agent: LiteAgent, { i
 async function answerWithoutSession(request: vscode.ChatRequest, agent: LiteAgent, writer: ResponseWriter, deps: ChatDeps, sessionId: string | undefined): Promise<boolean> {
   switch (request.command) {
     case 'status':
-      showStatus(agent, writer, deps.ids, sessionId, await usageOf(agent, sessionId, deps));
+      showStatus(agent, writer, deps.ids, { sessionId, used: await usageOf(agent, sessionId, deps), prompts: await promptsOf(deps) });
       return true;
     case 'review':
       showReviews(agent, writer, deps.ids, sessionId);
@@ -93,6 +94,16 @@ async function usageOf(agent: LiteAgent, sessionId: string | undefined, { log }:
     return sessionId === undefined ? undefined : await agent.usage(sessionId);
   } catch (error) {
     log.warn(`chat: what the conversation used can't be told: ${errorText(error)}`);
+    return undefined;
+  }
+}
+
+/** What is scheduled, where that can be told. */
+async function promptsOf({ prompts, log }: ChatDeps): Promise<readonly ScheduledPrompt[] | undefined> {
+  try {
+    return await prompts.list();
+  } catch (error) {
+    log.warn(`chat: the scheduled prompts can't be told: ${errorText(error)}`);
     return undefined;
   }
 }

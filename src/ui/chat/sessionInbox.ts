@@ -1,6 +1,6 @@
 import { toDisposable, type Disposable } from '../../runtime/base/lifecycle.ts';
 import type { GroupView } from '../../runtime/domain/agents.ts';
-import type { RuntimeEvent } from '../../runtime/domain/events.ts';
+import type { OwnTurnCause, RuntimeEvent } from '../../runtime/domain/events.ts';
 
 /** Takes a session's events; `replayed` for those that came while nobody read. */
 export type SessionReader = (event: RuntimeEvent, replayed: boolean) => void;
@@ -24,8 +24,8 @@ export class SessionInbox {
   readonly #turnIds: string[] = [];
   /** The start of the turn that runs, until it has said something. */
   #silentTurn: RuntimeEvent | undefined;
-  /** The group whose completion turn runs. */
-  #completing: string | undefined;
+  /** Why the turn is taken that runs, where no message of the user asks for it. */
+  #ownCause: OwnTurnCause | undefined;
   #kept: RuntimeEvent[] = [];
   /** How many characters at the end of the kept text the model may still take back: it asks anew when an answer breaks off. */
   #revocable = 0;
@@ -37,9 +37,9 @@ export class SessionInbox {
     this.#openGroups = new Set(groups.filter((group) => group.sessionId === sessionId && isAtWork(group)).map((group) => group.groupId));
   }
 
-  /** True until the completion turn of every group has ended. */
+  /** True until the completion turn of every group has ended, and while a scheduled prompt is answered. */
   get busy(): boolean {
-    return this.#openGroups.size > 0;
+    return this.#openGroups.size > 0 || this.#ownCause?.kind === 'scheduled';
   }
 
   get isRead(): boolean {
@@ -100,8 +100,8 @@ export class SessionInbox {
         this.#turnIds.push(event.turnId);
         this.#silentTurn = event;
         this.#revocable = 0;
-        this.#completing = event.cause.kind === 'completion' ? event.cause.groupId : undefined;
-        if (this.#completing !== undefined) this.#openGroups.add(this.#completing);
+        this.#ownCause = event.cause.kind === 'user' ? undefined : event.cause;
+        if (event.cause.kind === 'completion') this.#openGroups.add(event.cause.groupId);
         return;
       case 'model.ended':
         if (event.agent.kind === 'root' && !event.isSummary) this.#revocable = 0;
@@ -120,11 +120,11 @@ export class SessionInbox {
         return;
       case 'group.delivered':
         // Where the call that started it waited for its results, no turn of its own follows.
-        if (event.groupId !== this.#completing) this.#openGroups.delete(event.groupId);
+        if (this.#ownCause?.kind !== 'completion' || event.groupId !== this.#ownCause.groupId) this.#openGroups.delete(event.groupId);
         return;
       case 'turn.ended':
         this.#silentTurn = undefined;
-        this.#completing = undefined;
+        this.#ownCause = undefined;
         if (event.cause.kind === 'completion') this.#openGroups.delete(event.cause.groupId);
         return;
       default:

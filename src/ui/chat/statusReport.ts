@@ -1,10 +1,12 @@
 import type { GroupView } from '../../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
+import type { ScheduledPrompt } from '../../runtime/domain/services.ts';
 import type { TrackedTask } from '../../runtime/domain/trackedTasks.ts';
 import type { SessionUsage } from '../../runtime/domain/liteAgent.ts';
 import { attention } from '../attention.ts';
 import { rowChildren } from '../children.ts';
 import type { L10n } from '../l10n.ts';
+import { nextPromptWords } from '../prompts/promptWords.ts';
 import { interruptedGroups } from '../rounds.ts';
 import { usedBy, type NumberStyle } from '../usageWords.ts';
 import type { ChatIds } from './chatIds.ts';
@@ -21,6 +23,8 @@ export interface StatusFacts {
   readonly groups: readonly GroupView[];
   readonly pending: readonly ApprovalRequest[];
   readonly tasks: readonly TrackedTask[];
+  /** Of all conversations, as far as they are known. */
+  readonly prompts?: readonly ScheduledPrompt[] | undefined;
   /** This conversation; absent before its first turn. */
   readonly sessionId?: string | undefined;
   /** What it used, where that is known. */
@@ -41,7 +45,7 @@ export function statusReport(facts: StatusFacts, style: StatusStyle): readonly R
   const usage = facts.used && sessionUsageText(facts.used, style);
   const earlier = ownOver.length - RECENT;
   return [
-    textPart(summary(facts, l10n)),
+    textPart(summary(facts, style)),
     ...(usage === undefined ? [] : [textPart(usage)]),
     ...[...own.filter((group) => !isOver(group)), ...ownOver.slice(0, RECENT)].map((group) => block(group, style)),
     ...(earlier > 0 ? [textPart(l10n.t('Earlier groups, in the panel: {0}.', earlier))] : []),
@@ -56,7 +60,8 @@ function isOver({ status }: GroupView): boolean {
 }
 
 /** As the badge and the status bar count, so for all conversations. */
-function summary({ groups, pending, tasks }: StatusFacts, l10n: L10n): string {
+function summary({ groups, pending, tasks, prompts = [] }: StatusFacts, { locale, l10n }: { readonly locale: string; readonly l10n: L10n }): string {
+  const scheduled = nextPromptWords(prompts, { locale, l10n });
   const counts = attention(groups, pending, tasks);
   const interrupted = interruptedGroups(groups).length;
   const facts = [
@@ -65,6 +70,7 @@ function summary({ groups, pending, tasks }: StatusFacts, l10n: L10n): string {
     ...(counts.approvals > 0 ? [l10n.t('Waiting for your approval: {0}.', counts.approvals)] : []),
     ...(counts.questions > 0 ? [l10n.t('Waiting for your answer: {0}.', counts.questions)] : []),
     ...(counts.reviews > 0 ? [l10n.t('Waiting for your review: {0}.', counts.reviews)] : []),
+    ...(scheduled === undefined ? [] : [scheduled]),
   ];
   return facts.join(' ');
 }

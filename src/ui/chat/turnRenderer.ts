@@ -49,6 +49,8 @@ export class TurnRenderer {
   readonly #deps: RendererDeps;
   /** The group whose completion turn runs and whose final block isn't written yet. */
   #settledBlock: { readonly sessionId: string; readonly groupId: string } | undefined;
+  /** The scheduled prompt that is being answered, until that is written over the answer. */
+  #heading: string | undefined;
   /** The call that runs now, if it is one that waits. */
   #waiting: WaitingCall | undefined;
   /** Whether something stands between the last text and the next. */
@@ -76,6 +78,7 @@ export class TurnRenderer {
         this.#unfinished = '';
         this.#held ??= [];
         if (event.cause.kind === 'completion') this.#settledBlock = { sessionId: event.sessionId, groupId: event.cause.groupId };
+        this.#heading = event.cause.kind === 'scheduled' ? event.cause.title : undefined;
         return;
       case 'text.delta':
         if (event.agent.kind === 'root') this.#text(event.text);
@@ -101,6 +104,7 @@ export class TurnRenderer {
   #text(text: string): void {
     if (text === '') return;
     this.#writeSettledBlock();
+    this.#writeHeading();
     this.#deps.output.text(this.#apart && this.#wroteText ? `\n\n${text}` : text);
     this.#apart = false;
     this.#wroteText = true;
@@ -119,12 +123,14 @@ export class TurnRenderer {
 
   #turnEnded(event: EventOf<'turn.ended'>, replayed: boolean): void {
     // After the user's turn the button comes first: whoever placed it calls `release`.
-    if (event.cause.kind === 'completion') this.release();
-    // A completion turn may end without a word; its group's end is shown all the same.
-    if (event.cause.kind === 'completion') this.#writeSettledBlock();
+    const isOwn = event.cause.kind !== 'user';
+    if (isOwn) this.release();
+    // Such a turn may end without a word; the group's end, or the prompt, is shown all the same.
+    if (isOwn) this.#writeSettledBlock();
+    if (isOwn) this.#writeHeading();
     const { outcome } = event;
     // The failure of a turn that somebody waits for is the response's error; nobody waits for the others.
-    const unwatched = replayed || event.cause.kind === 'completion';
+    const unwatched = replayed || isOwn;
     if (unwatched && outcome.status === 'failed') {
       this.#apart = true;
       this.#text(this.#deps.words.turnFailed(inert(outcome.message, 300)));
@@ -133,6 +139,7 @@ export class TurnRenderer {
   }
 
   #accepted({ group }: EventOf<'group.accepted'>, replayed: boolean): void {
+    this.#writeHeading();
     if (this.#waiting && !this.#waiting.group) {
       // Its block follows once it has started: until the call ends, no other tells that it isn't queued any more.
       this.#waiting = { ...this.#waiting, group };
@@ -207,6 +214,7 @@ export class TurnRenderer {
   }
 
   #toolCalled(event: EventOf<'tool.called'>): void {
+    this.#writeHeading();
     this.#apart = true;
     if (WAITING.has(event.tool)) this.#waiting = { callId: event.callId };
     if (DELEGATION.has(event.tool)) return;
@@ -238,6 +246,16 @@ export class TurnRenderer {
     if (settled === undefined) return;
     this.#settledBlock = undefined;
     this.#currentBlock(settled);
+  }
+
+  /** Not before something follows: a response that ends at the beginning of the turn has nothing of it. */
+  #writeHeading(): void {
+    const title = this.#heading;
+    if (title === undefined) return;
+    this.#heading = undefined;
+    this.#deps.output.text(`${this.#wroteText ? '\n\n' : ''}*${this.#deps.words.scheduled(inert(title))}*`);
+    this.#apart = true;
+    this.#wroteText = true;
   }
 
   #currentBlock(link: { readonly sessionId: string; readonly groupId: string }): void {

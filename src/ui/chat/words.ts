@@ -35,6 +35,8 @@ export function chatWords(l10n: L10n) {
     /** Stands between an answer that broke off and its second beginning. */
     saidAgain: () => l10n.t('The answer broke off here. It begins again:'),
     retrying: (failure: ModelFailure, milliseconds: number) => retrying(failure, duration(milliseconds, l10n), l10n),
+    /** Stands over the answer to a scheduled prompt. */
+    scheduled: (title: string) => l10n.t('Scheduled prompt: {0}', title),
     turnFailed: (message: string) => l10n.t('The answer stopped here: {0}', message),
   };
 }

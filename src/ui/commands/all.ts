@@ -5,11 +5,12 @@ import { changeCommands } from './changes.ts';
 import { registerCommands, type Command, type CommandContext, type PanelCommandId } from './command.ts';
 import { mcpCommands } from './mcp.ts';
 import { panelCommands } from './panel.ts';
+import { promptCommands } from './prompts.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
 
 /** Registers every command of the panel; leaving one out is a type error. */
 export function registerPanelCommands(context: CommandContext): Disposable {
-  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...resumeCommands(context), ...mcpCommands(context) };
+  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...resumeCommands(context), ...mcpCommands(context), ...promptCommands(context) };
   return registerCommands(context, commands);
 }

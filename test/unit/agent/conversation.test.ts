@@ -29,6 +29,11 @@ describe('history of a root session', () => {
     assert.equal(historyUpTo(entries.slice(0, 4), 't1')?.isLast, true);
   });
 
+  it('still continues when a scheduled prompt was answered after the turn', () => {
+    const history = historyUpTo([...entries, turn('t4', { kind: 'scheduled', promptId: 'cron-1', title: 'Look' }), said('4')], 't3');
+    assert.deepEqual([texts(history?.messages ?? []), history?.isLast], [['1', '2', '3', '4'], true]);
+  });
+
   it('is nothing for a turn that it does not hold', () => {
     assert.equal(historyUpTo(entries, 'other'), undefined);
   });

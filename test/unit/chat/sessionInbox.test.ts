@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { SessionInbox, sessionOf } from '../../../src/ui/chat/sessionInbox.ts';
-import { child, completionTurn, event, group, rootText, userTurn } from './support.ts';
+import { child, completionTurn, event, group, rootText, scheduledTurn, userTurn } from './support.ts';
 
 const accepted = event({ type: 'group.accepted', group: group([child('a')]), hostId: 'host-1' });
 const settled = event({ type: 'group.settled', sessionId: 's1', groupId: 'bg_1', status: 'completed' });
@@ -43,6 +43,16 @@ describe('the inbox of a conversation', () => {
     assert.deepEqual(busy([userTurn.started('t1'), accepted, settled, delivered, userTurn.ended('t1')]), [false, true, true, false, false]);
     assert.deepEqual(busy([accepted, settled, completionTurn.started('t2'), delivered, rootText('a'), completionTurn.ended('t2')]), [true, true, true, true, true, false]);
     assert.deepEqual(busy([accepted, completionTurn.started('t3', 'bg_2'), settled, delivered, completionTurn.ended('t3', 'bg_2')]), [true, true, true, true, false]);
+  });
+
+  it('is busy while a scheduled prompt is answered, and with the groups that it starts', () => {
+    const inbox = new SessionInbox('s1', []);
+    const delivered = event({ type: 'group.delivered', sessionId: 's1', groupId: 'bg_1' });
+    const busy = [scheduledTurn.started('s1'), rootText('a'), scheduledTurn.ended('s1'), scheduledTurn.started('s2'), accepted, scheduledTurn.ended('s2'), settled, delivered].map((one) => {
+      inbox.receive(one);
+      return inbox.busy;
+    });
+    assert.deepEqual(busy, [true, true, false, true, true, true, true, false]);
   });
 
   it('leaves out the text of children', () => {

@@ -62,6 +62,13 @@ describe('/status', () => {
     assert.ok(!report({ groups: [waits, round], sessionId: 's1' }).includes('block Again'));
   });
 
+  it('says how many prompts are scheduled, and when the next one is sent', () => {
+    const at = new Date(2026, 4, 4, 9, 30).getTime();
+    const prompt = { id: 'cron-1', sessionId: 's2', schedule: '30 9 * * *', prompt: 'Look', createdAt: 0 };
+    assert.deepEqual(report({ prompts: [{ ...prompt, nextAt: at + 60_000 }, { ...prompt, nextAt: at }, prompt] }), ['No subagents are running. Scheduled prompts: 2, the next one at Mon, May 4, 2026, 09:30 AM.']);
+    assert.deepEqual(report({ prompts: [prompt] }), ['No subagents are running.']);
+  });
+
   it('says what the conversation used, and each group', () => {
     const usage = { ...NO_USAGE, input: 900, output: 50 };
     const groups = [one('Mine', 'completed', 's1', { usage })];

@@ -25,6 +25,7 @@ export const WORDS: ChatWords = {
   background: () => 'in the background',
   saidAgain: () => 'AGAIN',
   retrying: (failure, milliseconds) => `retrying after ${failure} in ${milliseconds} ms`,
+  scheduled: (title) => `SCHEDULED ${title}`,
   turnFailed: (message) => `FAILED ${message}`,
 };
 
@@ -74,6 +75,12 @@ export const userTurn = {
 export const completionTurn = {
   started: (turnId: string, groupId = 'bg_1') => event({ type: 'turn.started', sessionId: 's1', turnId, cause: { kind: 'completion', groupId } }),
   ended: (turnId: string, groupId = 'bg_1', outcome: RunOutcome = DONE) => event({ type: 'turn.ended', sessionId: 's1', turnId, cause: { kind: 'completion', groupId }, outcome }),
+};
+
+const SCHEDULED = { kind: 'scheduled', promptId: 'cron-1', title: 'Look' } as const;
+export const scheduledTurn = {
+  started: (turnId: string, cause = SCHEDULED) => event({ type: 'turn.started', sessionId: 's1', turnId, cause }),
+  ended: (turnId: string, outcome: RunOutcome = DONE) => event({ type: 'turn.ended', sessionId: 's1', turnId, cause: SCHEDULED, outcome }),
 };
 
 /** Keeps what was written, one entry a part: `text:…`, `block:…`, `pending:…`, `progress:…`, `file:…`. */

@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '../../../src/runtime/domain/events.ts';
 import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { TurnRenderer } from '../../../src/ui/chat/turnRenderer.ts';
 import { question } from '../ui/fakes.ts';
-import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, userTurn } from './support.ts';
+import { IDS, RecordedOutput, WORDS, child, completionTurn, event, group, rootText, scheduledTurn, userTurn } from './support.ts';
 
 const ROOT = { kind: 'root', sessionId: 's1' } as const;
 const accepted = event({ type: 'group.accepted', group: group([child('a')]), hostId: 'host-1' });
@@ -43,6 +43,14 @@ describe('a response', () => {
     renderer.release();
     renderer.handle(wanted, false);
     assert.deepEqual(output.parts.slice(1), Array.from({ length: 4 }, () => 'progress:started a'));
+  });
+
+  it('puts a scheduled prompt over its answer, its tool calls and its failure, and nothing where it has only begun', () => {
+    assert.deepEqual(render([userTurn.started('t1'), rootText('a'), userTurn.ended('t1'), scheduledTurn.started('s1')]), ['text:a']);
+    assert.deepEqual(render([userTurn.started('t1'), rootText('a'), userTurn.ended('t1'), scheduledTurn.started('s1'), rootText('b'), rootText('c'), scheduledTurn.ended('s1')]), ['text:a', 'text:\n\n*SCHEDULED Look*', 'text:\n\nb', 'text:c']);
+    assert.deepEqual(render([scheduledTurn.started('s1'), called('Glob', 'Searching'), rootText('b'), scheduledTurn.ended('s1')]), ['text:*SCHEDULED Look*', 'progress:Searching', 'text:\n\nb']);
+    const failed = scheduledTurn.ended('s1', { status: 'failed', reason: 'error', message: 'no model' });
+    assert.deepEqual(render([scheduledTurn.started('s1'), failed]), ['text:*SCHEDULED Look*', 'text:\n\nFAILED no model']);
   });
 
   it('shows a delegation as its block only', () => {

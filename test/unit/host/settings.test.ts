@@ -170,7 +170,7 @@ describe('what the agent is built with', () => {
     const options = agentOptions(settings, { ...facts, isTrusted: false }, services);
     assert.deepEqual(Object.keys(options.agents || {}), ['bundled', 'claude_user', 'user', 'directory']);
     assert.equal(options.shell, false);
-    assert.deepEqual(options.permissions?.workspace?.deny, ['Edit', 'Write', 'Bash']);
+    assert.deepEqual(options.permissions?.workspace?.deny, ['Edit', 'Write', 'Bash', 'CronCreate']);
   });
 
   it('enforces what Restricted Mode forbids in a dry run too', () => {

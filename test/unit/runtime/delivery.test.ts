@@ -108,11 +108,11 @@ describe('the completion of a group', () => {
     const again = await agent.openSession({ from: { sessionId: session.sessionId, turnId: 't1' } });
     assert.equal(again.sessionId, session.sessionId);
     assert.ok(cause.kind === 'completion');
-    assert.deepEqual(await again.completionsAfter('t1'), [{ turnId, groupId: cause.groupId, text: 'Understood.' }]);
-    assert.deepEqual(await again.completionsAfter(turnId), []);
-    assert.deepEqual(await again.completionsAfter('t9'), []);
+    assert.deepEqual(await again.ownTurnsAfter('t1'), [{ turnId, cause, text: 'Understood.' }]);
+    assert.deepEqual(await again.ownTurnsAfter(turnId), []);
+    assert.deepEqual(await again.ownTurnsAfter('t9'), []);
     await again.send('more', { turnId: 't2' });
-    assert.equal((await again.completionsAfter('t1')).length, 1);
-    assert.deepEqual(await again.completionsAfter('t2'), []);
+    assert.equal((await again.ownTurnsAfter('t1')).length, 1);
+    assert.deepEqual(await again.ownTurnsAfter('t2'), []);
   });
 });

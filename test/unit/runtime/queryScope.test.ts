@@ -40,6 +40,13 @@ describe('the scope of a request', () => {
     assert.equal(mixed.isOver, false);
   });
 
+  it('leaves out the turns on scheduled prompts of its conversation, and the groups that they start', async () => {
+    const scheduled: TurnCause = { kind: 'scheduled', promptId: 'cron-1', title: 'Look' };
+    const { takes, isOver, scope } = await follow(started('mine'), accepted('ours'), ended('mine'), started('s1', scheduled), text(), accepted('theirs'), ended('s1', scheduled), started('c', completionOf('ours')), ended('c', completionOf('ours')));
+    assert.deepEqual(takes, [true, true, true, false, false, false, false, true, true]);
+    assert.deepEqual([isOver, scope.outcome], [true, { status: 'completed', text: 'c' }]);
+  });
+
   it('takes what belongs to nobody in particular', async () => {
     assert.deepEqual((await follow({ type: 'problem', message: 'x' }, { type: 'cooldown.started', provider: 'p', until: 1 })).takes, [true, true]);
   });

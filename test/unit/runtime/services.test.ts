@@ -11,7 +11,7 @@ const SERVICES: RuntimeServices = {
   config: { get: (key) => `value of ${key}` },
   webFetch: async (url) => ({ kind: 'elsewhere', url }),
   webSearch: async () => [],
-  cron: { create: () => assert.fail(), list: async () => [], remove: async () => false, listen: () => ({ dispose() {} }) },
+  cron: { create: () => assert.fail(), list: async () => [], remove: async () => false, listen: () => ({ dispose() {}, idle: async () => undefined }) },
 };
 
 /** The root looks, then two children look, and all end. */

@@ -15,7 +15,8 @@ const LIST = [task('a'), task('b', { owner: 'Ünal', blockedBy: ['a'] }), task('
 const ids = (tasks: readonly TrackedTask[]): string => tasks.map(({ id }) => id).join('');
 
 function parsed(text: string): { readonly kind: string; readonly tasks: readonly TrackedTask[] } {
-  return { tasks: [], ...parseTaskFile(text) };
+  const { items: tasks, kind } = { items: [], ...parseTaskFile(text) };
+  return { kind, tasks };
 }
 
 describe('a task file', () => {

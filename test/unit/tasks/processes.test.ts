@@ -29,7 +29,7 @@ describe('a task list on which processes work at once', () => {
     let working = true;
     const watching = (async () => {
       while (working) {
-        const { kind, tasks } = { tasks: [], ...parseTaskFile(await readFile(join(dir, 'tasks.json'), 'utf8')) };
+        const { kind, items: tasks } = { items: [], ...parseTaskFile(await readFile(join(dir, 'tasks.json'), 'utf8')) };
         assert.equal(kind, 'read');
         assert.equal(findCircle(tasks), undefined);
         await new Promise((resolve) => setImmediate(resolve));

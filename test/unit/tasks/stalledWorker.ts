@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { isAppError } from '../../../src/runtime/base/errors.ts';
-import { TaskStore } from '../../../src/runtime/tasks/taskStore.ts';
+import { createTaskStore } from '../../../src/runtime/tasks/taskStore.ts';
 
 const [dir = '', file = ''] = process.argv.slice(2);
-const store = new TaskStore(dir, (message) => void process.stderr.write(message));
+const store = createTaskStore(dir, (message) => void process.stderr.write(message));
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 try {

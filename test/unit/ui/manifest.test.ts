@@ -52,8 +52,8 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {

@@ -1,45 +1,48 @@
-import type { CompletionTurn } from '../domain/liteAgent.ts';
+import type { OwnTurnCause } from '../domain/events.ts';
+import type { OwnTurn } from '../domain/liteAgent.ts';
 import { textOf, type Message } from '../domain/messages.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
 
 /** A turn of a root session's transcript with what was said in it. */
 interface StoredTurn {
   readonly turnId: string;
-  /** The group of a completion turn; absent for the user's. */
-  readonly groupId?: string;
+  /** Absent for the user's. */
+  readonly cause?: OwnTurnCause;
   readonly messages: Message[];
 }
 
-/** The completion turns that followed a turn, up to the user's next; none for an unknown turn. */
-export function completionsAfter(entries: readonly TranscriptEntry[], turnId: string): readonly CompletionTurn[] {
+/** The session's own turns that followed a turn, up to the user's next; none for an unknown turn. */
+export function ownTurnsAfter(entries: readonly TranscriptEntry[], turnId: string): readonly OwnTurn[] {
   const turns = storedTurns(entries);
   const at = turns.findIndex((turn) => turn.turnId === turnId);
   if (at < 0) return [];
   const after = turns.slice(at + 1);
-  const next = after.findIndex(({ groupId }) => groupId === undefined);
+  const next = after.findIndex(({ cause }) => cause === undefined);
   return (next < 0 ? after : after.slice(0, next)).flatMap((turn) => {
     // Before it is kept, a crash leaves a turn without its message; then another turn has it.
-    if (turn.groupId === undefined || !holdsCompletion(turn)) return [];
-    return [{ turnId: turn.turnId, groupId: turn.groupId, text: saidIn(turn) }];
+    if (turn.cause === undefined || !holdsReason(turn)) return [];
+    return [{ turnId: turn.turnId, cause: turn.cause, text: saidIn(turn) }];
   });
 }
 
 /** Whether the conversation was told what the group came to: in a message of its own, or by the call that waited for it. */
 export function hasCompletion(entries: readonly TranscriptEntry[], groupId: string): boolean {
-  return storedTurns(entries).some((turn) => (turn.groupId === groupId && holdsCompletion(turn)) || turn.messages.some((message) => delivers(message, groupId)));
+  return storedTurns(entries).some((turn) => (turn.cause?.kind === 'completion' && turn.cause.groupId === groupId && holdsReason(turn)) || turn.messages.some((message) => delivers(message, groupId)));
 }
 
 function storedTurns(entries: readonly TranscriptEntry[]): readonly StoredTurn[] {
   const turns: StoredTurn[] = [];
   for (const entry of entries) {
-    if (entry.type === 'turn') turns.push({ turnId: entry.turnId, messages: [], ...(entry.cause.kind === 'completion' && { groupId: entry.cause.groupId }) });
+    if (entry.type === 'turn') turns.push({ turnId: entry.turnId, messages: [], ...(entry.cause.kind !== 'user' && { cause: entry.cause }) });
     if (entry.type === 'message') turns.at(-1)?.messages.push(entry.message);
   }
   return turns;
 }
 
-function holdsCompletion({ messages }: StoredTurn): boolean {
-  return messages.some((message) => message.role === 'user' && message.source === 'completion');
+/** Whether what it was taken for stands in it: the results of a group, or a prompt. */
+function holdsReason({ cause, messages }: StoredTurn): boolean {
+  const source = cause?.kind === 'completion' ? 'completion' : 'user';
+  return messages.some((message) => message.role === 'user' && message.source === source);
 }
 
 function delivers(message: Message, groupId: string): boolean {

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { createCronService } from '../runtime/cron/cronService.ts';
+import type { CronService, PromptListening } from '../runtime/domain/services.ts';
+import type { Log } from '../runtime/domain/ports.ts';
+import type { WorkspaceTrust } from './trust.ts';
+
+/** The scheduled prompts of this window's workspace. Starts nothing. */
+export function windowPrompts(context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>, trust: WorkspaceTrust, log: Log): CronService {
+  const dir = join((context.storageUri ?? context.globalStorageUri).fsPath, 'cron');
+  return whereTrusted(createCronService({ dir, report: (message) => log.error(message) }), trust);
+}
+
+/** The same prompts, of which none is sent before the user trusts the workspace. */
+export function whereTrusted(service: CronService, trust: WorkspaceTrust): CronService {
+  return {
+    create: (prompt) => service.create(prompt),
+    list: (sessionId) => service.list(sessionId),
+    remove: (id, sessionId) => service.remove(id, sessionId),
+    listen(receiver): PromptListening {
+      let listening: PromptListening | undefined;
+      const begin = (): void => void (listening ??= service.listen(receiver));
+      const waiting = trust.onDidGrant(begin);
+      if (trust.isTrusted()) begin();
+      return {
+        dispose() {
+          waiting.dispose();
+          listening?.dispose();
+        },
+        idle: async () => listening?.idle(),
+      };
+    },
+  };
+}
