@@ -47,7 +47,8 @@ export class AgentTools {
   readonly deferred: DeferredTools = {
     list: () => this.current().deferred,
     activate: (names) => {
-      const known = this.current().deferred.map(({ name }) => name);
+      const { deferred, companions } = this.current();
+      const known = [...deferred, ...companions].map(({ name }) => name);
       for (const name of names) if (known.includes(name)) this.#activated.add(wireName(name));
     },
   };
