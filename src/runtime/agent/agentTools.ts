@@ -43,6 +43,11 @@ export class AgentTools {
     return this.current().deferred.some(({ name }) => wireName(name) === calledName);
   }
 
+  /** The name of the tool that takes the one into use that its model calls by that name, and that waits for that. */
+  leaderOf(calledName: string): string | undefined {
+    return this.current().companions.find(({ name }) => wireName(name) === calledName)?.comesWith;
+  }
+
   /** This agent's catalogue, for the context of a call. */
   readonly deferred: DeferredTools = {
     list: () => this.current().deferred,
