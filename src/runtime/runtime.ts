@@ -48,6 +48,7 @@ import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
 import { createTrackedTaskTools } from './tasks/trackedTaskTools.ts';
+import { CommandOwners } from './tools/commandOwners.ts';
 
 /**
  * Builds a root agent that lives as long as its host: one pool, one approval queue, any number of conversations.
@@ -103,6 +104,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
+  readonly #commands = new CommandOwners((pid) => this.#storage.noteProcess(pid));
   readonly #tracked: TrackedTasks | undefined;
   /** From when all children are known. */
   #lost: LostTasks | undefined;
@@ -148,6 +150,7 @@ class LiteAgentRuntime implements LiteAgent {
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
       timing: createTiming(this.#publish, () => this.#state.options.timeLimits ?? {}, tuning.timing),
       noteProcess: (pid) => this.#storage.noteProcess(pid),
+      commands: this.#commands,
       host: () => servicesOf(this.#state.options, this.#queue.ask),
     };
     this.skills = new SkillRegistry({ publish: this.#publish, folders: () => this.#state.options.skills ?? {} });
@@ -294,6 +297,8 @@ class LiteAgentRuntime implements LiteAgent {
     this.#state.change(options);
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
+    // Where no shell may run any more, none does.
+    if (options.shell === false) this.#inBackground(this.#commands.endAll(), 'Commands in the background were not ended');
     if (!isDeepStrictEqual(this.#state.options.skills, before.skills)) void this.#refresh();
     if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }

@@ -5,7 +5,7 @@ import type { ToolDefinition } from '../../src/runtime/domain/tools.ts';
 /** An agent's tools that never change, none of them deferred. */
 export function fixedTools(tools: readonly ToolDefinition[]): AgentTools {
   return new AgentTools(
-    () => ({ tools, deferred: [], skills: [] }),
+    () => ({ tools, deferred: [], companions: [], skills: [] }),
     (problem) => assert.fail(problem),
   );
 }

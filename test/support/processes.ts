@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { systemCode } from '../../src/runtime/base/errors.ts';
 
 /** Command lines of this machine's processes that contain the text. */
 export function processesWith(text: string): string[] {
@@ -19,4 +21,16 @@ export function processesIn(folder: string): string[] {
       return [];
     }
   });
+}
+
+/** False also for a zombie, which only waits to be collected by whoever is its parent now. */
+export async function isAlive(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (systemCode(error) === 'ESRCH') return false;
+    throw error;
+  }
+  const line = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
+  return line === undefined ? process.platform !== 'linux' : !/^[ZX]/.test(line.slice(line.lastIndexOf(') ') + 2));
 }

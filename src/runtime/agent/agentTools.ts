@@ -43,11 +43,17 @@ export class AgentTools {
     return this.current().deferred.some(({ name }) => wireName(name) === calledName);
   }
 
+  /** The name of the tool that takes the one into use that its model calls by that name, and that waits for that. */
+  leaderOf(calledName: string): string | undefined {
+    return this.current().companions.find(({ name }) => wireName(name) === calledName)?.comesWith;
+  }
+
   /** This agent's catalogue, for the context of a call. */
   readonly deferred: DeferredTools = {
     list: () => this.current().deferred,
     activate: (names) => {
-      const known = this.current().deferred.map(({ name }) => name);
+      const { deferred, companions } = this.current();
+      const known = [...deferred, ...companions].map(({ name }) => name);
       for (const name of names) if (known.includes(name)) this.#activated.add(wireName(name));
     },
   };

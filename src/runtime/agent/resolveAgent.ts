@@ -32,6 +32,8 @@ export interface ResolvedAgent {
   readonly tools: readonly ToolDefinition[];
   /** Those that wait until it looks for them with `FindTool`. */
   readonly deferred: readonly ToolDefinition[];
+  /** Those that wait until a call of the tool that they come with takes them into use. */
+  readonly companions: readonly ToolDefinition[];
   readonly skills: readonly SkillDefinition[];
 }
 
@@ -46,12 +48,14 @@ interface PooledTool {
  *
  * 1. built-in tools (a child's as its parent's lists narrow them), then custom, then connection tools; of two with
  *    one name the later is taken
- * 2. the allow list drops built-in tools that it doesn't name, and never touches the others
- * 3. the deny list drops from everything
+ * 2. the allow list drops built-in tools that it doesn't name, and never touches the others; one that comes with
+ *    another tool is named with that
+ * 3. the deny list drops from everything, and with a tool goes what comes with it
  * 4. a child never delegates, and one whose definition never asks has no tool that does
  * 5. a child called `Explore`, and any with `readOnly`, keeps only what reads, and the built-in `Bash` itself, whose
  *    calls then ask or are denied unless they are known to only read
- * 6. deferred tools go to the agent's own catalogue, unless its lists took `FindTool` away
+ * 6. deferred tools go to the agent's own catalogue, unless its lists took `FindTool` away; one that comes with another
+ *    waits for a call of that, and isn't in the catalogue
  *
  * `FindTool` is there as long as any tool is deferred, found or not, and `Skill` where there are skills.
  *
@@ -70,13 +74,14 @@ export function resolveAgent(
   const { activated = new Set() } = options;
   const findTool = pool.find((pooled) => isBuiltin(pooled, 'FindTool'));
   const deferrable = new Set(findTool ? deferrableTools(pool, options) : []);
+  const waits = ({ tool }: PooledTool): boolean => !activated.has(wireName(tool.name));
+  const companions = pool.filter(({ tool }) => tool.comesWith !== undefined);
   const isOffered = (pooled: PooledTool): boolean => {
     if (pooled === findTool) return deferrable.size > 0;
     if (isBuiltin(pooled, 'Skill')) return skills.length > 0;
-    return !deferrable.has(pooled) || activated.has(wireName(pooled.tool.name));
+    return !(deferrable.has(pooled) || companions.includes(pooled)) || !waits(pooled);
   };
-  const waits = ({ tool }: PooledTool): boolean => !activated.has(wireName(tool.name));
-  return { tools: pool.filter(isOffered).map(toolOf), deferred: [...deferrable].filter(waits).map(toolOf), skills };
+  return { tools: pool.filter(isOffered).map(toolOf), deferred: [...deferrable].filter(waits).map(toolOf), companions: companions.filter(waits).map(toolOf), skills };
 }
 
 /** Steps 1 to 5 of `resolveAgent`: all tools that the agent may have. */
@@ -86,7 +91,13 @@ export function toolPool(...of: Parameters<typeof resolveAgent>): readonly ToolD
 
 /** The built-in tools that a child of a root with these lists may have at all. */
 export function inheritedTools(builtinTools: readonly ToolDefinition[], parent: ToolLists): readonly ToolDefinition[] {
-  return builtinTools.filter(({ name }) => isAllowed(name, parent) && !isDenied(name, parent));
+  const tools = builtinTools.filter(({ name, comesWith = name }) => isAllowed(comesWith, parent) && !isDenied(name, parent));
+  return tools.filter((tool) => isOfUse(tool, tools));
+}
+
+/** False for a tool that comes with one that isn't there. */
+function isOfUse({ comesWith }: ToolDefinition, tools: readonly ToolDefinition[]): boolean {
+  return comesWith === undefined || tools.some(({ name }) => name === comesWith);
 }
 
 /** `Explore` is a policy bound to the name, whoever defines it. */
@@ -109,17 +120,24 @@ function pooledTools(
     ...customTools.map((tool): PooledTool => ({ tool, origin: 'custom' })),
     ...connectionTools.map((tool): PooledTool => ({ tool, origin: 'connection' })),
   ]);
-  return merged
-    .filter(({ tool, origin }) => origin !== 'builtin' || isAllowed(tool.name, lists))
+  const pool = merged
+    .filter(({ tool: { name, comesWith = name }, origin }) => origin !== 'builtin' || isAllowed(comesWith, lists))
     .filter(({ tool }) => !isDenied(tool.name, lists))
     .filter(({ tool }) => !isChild || !DELEGATING.has(tool.name))
     .filter(({ tool }) => !isSilent || !tool.asksPerson)
-    .filter((pooled) => !onlyReads || pooled.tool.isReadOnly === true || isBuiltin(pooled, 'Bash'));
+    .filter((pooled) => !onlyReads || pooled.tool.isReadOnly === true || isBuiltin(pooled, 'Bash') || comesWithBash(pooled));
+  const tools = pool.map(toolOf);
+  return pool.filter(({ tool }) => isOfUse(tool, tools));
 }
 
 /** By the names that a model sees: a request with two tools of one name is refused as a whole. */
 function mergeByName(tools: readonly PooledTool[]): readonly PooledTool[] {
   return [...new Map(tools.map((pooled) => [wireName(pooled.tool.name), pooled])).values()];
+}
+
+/** Of what Bash left running it sees and ends nothing that Bash wasn't allowed to start. */
+function comesWithBash({ tool, origin }: PooledTool): boolean {
+  return origin === 'builtin' && tool.comesWith === 'Bash';
 }
 
 function deferrableTools(pool: readonly PooledTool[], { deferOver = DEFER_OVER }: ResolveOptions): readonly PooledTool[] {

@@ -9,6 +9,8 @@ import type { RuntimeServices } from '../domain/services.ts';
 import type { BackgroundCommands, ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
 import type { TranscriptStore } from '../store/transcripts.ts';
+import type { OwnedCommands } from '../tools/backgroundCommands.ts';
+import type { CommandOwners } from '../tools/commandOwners.ts';
 import type { AgentTools } from './agentTools.ts';
 import type { RunSetup } from './session.ts';
 import type { SharedTiming } from './timing.ts';
@@ -33,6 +35,8 @@ export interface AgentServices {
   readonly roots: () => readonly string[];
   readonly timing: SharedTiming;
   readonly noteProcess: ToolContext['noteProcess'];
+  /** Holds the background commands of all agents. Absent: none can run. */
+  readonly commands?: CommandOwners;
   /** The services of the host as they are now: the same objects for all. Default none. */
   readonly host?: () => RuntimeServices;
 }
@@ -56,7 +60,7 @@ export interface Toolbox {
 /** The tool phase of an agent, ready for its session. */
 export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup['runTools'] {
   const { agent, owner, tools, layers, cwd, reads, background, readable = [] } = toolbox;
-  const output = join(services.outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
+  const output = outputOf(services, agent);
   const spill = createSpill(output);
   const { checkpoints } = services;
   const watch = watchOf(services, agent);
@@ -79,6 +83,16 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       ...(background && { background }),
       scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
     });
+}
+
+/** What of an agent runs in the background; whoever asks for it closes it with the agent. Nothing where that isn't possible. */
+export function openCommands(services: AgentServices, agent: AgentRef): OwnedCommands | undefined {
+  return services.commands?.open(outputOf(services, agent));
+}
+
+/** The agent's own output folder. Absolute. */
+export function outputOf({ outputFolder }: Pick<AgentServices, 'outputFolder'>, agent: AgentRef): string {
+  return join(outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
 }
 
 /** Only of children it is kept what they change. What can't be known is noted with the child, each sentence once. */

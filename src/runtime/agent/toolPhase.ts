@@ -23,7 +23,7 @@ import type { AgentTools } from './agentTools.ts';
 import { missingTool } from './missingTool.ts';
 import type { RunClock } from './runClock.ts';
 import { interruptedResult, stoppedText } from './stoppedCall.ts';
-import { changesUnsaid, watchCall, type CallWatch } from './watchedCall.ts';
+import { changesUnsaid, unwatched, watchCall, type CallWatch } from './watchedCall.ts';
 
 /** Read-only calls of one turn that run side by side. */
 const PARALLEL_READS = 8;
@@ -121,7 +121,7 @@ async function judgeAndExecute(call: ToolCallPart, tool: ToolDefinition, input: 
 
   const ready = contextOf(call, options, (path) => resolveJudged(path, scope, answer.realPaths), answer.realPaths);
   const watching = watch && !answer.onlyReads && changesUnsaid(tool) ? watch : undefined;
-  const context = { ...ready, ...(answer.seesAll && { mayRead: () => true }), ...(watching && { files: watching.files }) };
+  const context = { ...ready, ...(answer.seesAll && { mayRead: () => true }), ...(watching && { files: watching.files, background: unwatched(ready.background, watching) }) };
   const run = async (): Promise<unknown> => {
     if (clock.signal.aborted) throw abortError();
     assertStill(call.name, judged, options);

@@ -1,6 +1,6 @@
 import { abortable } from '../base/abort.ts';
 import type { ChangeWatch, FilePort } from '../domain/ports.ts';
-import type { FileChange, ToolDefinition } from '../domain/tools.ts';
+import type { BackgroundCommands, FileChange, ToolDefinition } from '../domain/tools.ts';
 import type { RunClock } from './runClock.ts';
 
 /** What finds out what the calls of one agent changed. */
@@ -43,4 +43,18 @@ export async function watchCall<T>(watch: CallWatch, { folders, clock, run, tell
       () => watch.tellUnseen('What the last call changed in files is not known: the run ended before it could be looked at.'),
     );
   }
+}
+
+/** Commands that run on after their call, whose changes are then seen by nobody, or by whoever is looked at meanwhile. */
+export function unwatched(commands: BackgroundCommands, watch: Pick<CallWatch, 'tellUnseen'>): BackgroundCommands {
+  return {
+    start: async (command) => {
+      const started = await commands.start(command);
+      watch.tellUnseen("What its commands in the background change in files isn't attributed to it.");
+      return started;
+    },
+    list: () => commands.list(),
+    output: (id, options) => commands.output(id, options),
+    kill: (id) => commands.kill(id),
+  };
 }

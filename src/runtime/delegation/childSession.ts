@@ -2,7 +2,7 @@ import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { AnswerForm } from '../agent/answerForm.ts';
 import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
-import { toolRunner } from '../agent/services.ts';
+import { openCommands, toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
 import { resolveAgent, type AgentKind, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
@@ -14,10 +14,11 @@ import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { ToolDefinition } from '../domain/tools.ts';
+import type { BackgroundCommands, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 import type { ChildCapabilities, PrepareCapabilities } from './capabilities.ts';
+import { withCommands } from './childCommands.ts';
 import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
@@ -39,6 +40,11 @@ export interface ChildSessionOptions {
   readonly readsOnly: (definition: AgentDefinition) => boolean;
 }
 
+/** With what is one run's own. */
+interface RunOptions extends ChildSessionOptions {
+  readonly commands?: BackgroundCommands;
+}
+
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
 export function createChildRunner(options: ChildSessionOptions): RunChild {
   return async (turn, signal) => {
@@ -47,7 +53,10 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const transcript = options.services.transcripts.writer(agentId);
     const refusals = watchRefusals(options.services.gate);
     const watched = { ...options, services: { ...options.services, gate: refusals.gate } };
-    const run = past ? goOn(past, turn, transcript, watched, signal) : begin(turn, transcript, watched, signal);
+    const commands = openCommands(options.services, agentOf(turn));
+    const own = { ...watched, ...(commands && { commands }) };
+    const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
+    const run = commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
     const outcome = refusals.added(await run);
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
@@ -55,7 +64,7 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
   };
 }
 
-async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
+async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: RunOptions, signal: AbortSignal): Promise<RunOutcome> {
   const { spec, group, definition } = turn;
   const { sessionId, groupId, cwd } = group;
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
@@ -87,7 +96,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   });
 }
 
-async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
+async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter, options: RunOptions, signal: AbortSignal): Promise<RunOutcome> {
   const { spec, group, prompt } = turn;
   const isNewRound = spec.round > past.latest.round;
   const { messages, outcome } = isNewRound ? { messages: [], outcome: undefined } : past.round;
@@ -129,15 +138,15 @@ async function tellNotes({ spec, group: { sessionId, groupId } }: ChildTurn, not
 }
 
 function prepare(
-  { spec, group, overBudget }: ChildTurn,
+  turn: ChildTurn,
   { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
+  { services, provider, sessions, builtins, resolving, layers, readsOnly, commands: background }: RunOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
-  const { sessionId, groupId, cwd } = group;
-  const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
+  const { spec, group: { cwd }, overBudget } = turn;
+  const agent = agentOf(turn);
   const session = new AgentSession(agent, transcript, services.publish, { messages, view });
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
@@ -156,9 +165,13 @@ function prepare(
     timing: childTiming(services.timing, definition),
     overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
-    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
+    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, layers: () => layers(definition), reads: createReadLedger(), ...(background && { background }) }),
   };
   return { session, setup };
+}
+
+function agentOf({ spec: { agentId, displayName }, group: { sessionId, groupId } }: ChildTurn): AgentRef {
+  return { kind: 'child', sessionId, groupId, agentId, displayName };
 }
 
 function isWholeTurn(message: Message): boolean {

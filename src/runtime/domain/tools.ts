@@ -60,17 +60,23 @@ export interface BackgroundCommand {
   /** `running`, or how it ended. */
   readonly status: 'running' | 'exited' | 'killed';
   readonly exitCode?: number;
+  /** Absolute path of the file that holds all of its output, up to a bound. Absent where it can't be kept. */
+  readonly outputPath?: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
 /** The background commands of one agent. They end with their owner: a child's with its run, the root's with its session's agent. */
 export interface BackgroundCommands {
-  /** Starts a command; its output is kept. Rejects as a command in the foreground does, and with `conflict` where too many run. */
+  /** Starts a command; its output is kept. Rejects as a command in the foreground does, with `conflict` where too many run, and with `closed` where their owner has ended. */
   start(command: { readonly command: string; readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Promise<BackgroundCommand>;
+  /** Those that run, and those whose end neither `output` nor `kill` has told yet. */
   list(): readonly BackgroundCommand[];
-  /** What it wrote since the last call of this; the rest of too much is in a file, which the text names. Rejects with `not_found`. */
-  output(id: string): Promise<{ readonly command: BackgroundCommand; readonly text: string }>;
+  /**
+   * What it wrote since the last call of this; the rest of too much is in a file, which the text names. `wholeLines`: a
+   * line that isn't whole yet waits for the next call, as long as the command runs. Rejects with `not_found`.
+   */
+  output(id: string, options?: { readonly wholeLines?: boolean }): Promise<{ readonly command: BackgroundCommand; readonly text: string }>;
   /** Ends it and all that it started. Idempotent. Rejects with `not_found`. */
   kill(id: string): Promise<BackgroundCommand>;
 }
@@ -79,7 +85,7 @@ export interface BackgroundCommands {
 export interface DeferredTools {
   /** Those that the agent may have and that aren't active yet, as of now. */
   list(): readonly ToolDefinition[];
-  /** Makes them callable from the next model turn on. A name that isn't in the list does nothing. */
+  /** Makes them callable from the next model turn on, and those that come with another tool. Any other name does nothing. */
   activate(names: readonly string[]): void;
 }
 
@@ -138,6 +144,8 @@ export interface ToolDefinition {
   schemaFor?(): JsonSchema;
   /** True for a tool that is seldom needed: the model isn't told of it until it looks for it with `FindTool`. */
   readonly isDeferred?: boolean;
+  /** The name of the tool without which this one is of no use: an allow list that names that one lets this one be, too. The model isn't told of it, nor does `FindTool` find it, until a call of that one takes it into use (`deferred.activate`). */
+  readonly comesWith?: string;
   /** True only if no call of it can change anything; such calls of one turn run in parallel. */
   readonly isReadOnly: boolean;
   /** Characters of text that a result may have before it is cut, with a pointer to a file that holds all of it: at most 100,000, default 30,000. */

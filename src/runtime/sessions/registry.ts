@@ -5,7 +5,7 @@ import { rootPrompt } from '../agent/prompt.ts';
 import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { resolveAgent, type ResolvedAgent } from '../agent/resolveAgent.ts';
 import { effectiveRoot, rootCapabilities, type TopLevel } from '../agent/rootCapabilities.ts';
-import { toolRunner, type AgentServices } from '../agent/services.ts';
+import { openCommands, outputOf, toolRunner, type AgentServices } from '../agent/services.ts';
 import type { RunSetup } from '../agent/session.ts';
 import { rootTiming } from '../agent/timing.ts';
 import { AppError, errorText, isAppError } from '../base/errors.ts';
@@ -29,8 +29,9 @@ import type { TrackedTask } from '../domain/trackedTasks.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
 import { layersFor } from '../permissions/layers.ts';
 import { hasCompletion } from './ownTurns.ts';
-import { reminderText } from './reminder.ts';
+import { reminderText, type ReminderFacts } from './reminder.ts';
 import { RootSession } from './rootSession.ts';
+import { SessionCommands, type LostCommand } from './sessionCommands.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 
 type Servers = Readonly<Record<string, McpServerConfig>>;
@@ -67,6 +68,8 @@ interface Conversation {
   readonly reads: ReadLedger;
   /** The deferred tools that it has found. */
   readonly activated: Set<string>;
+  /** Absent where no command can run in the background. */
+  readonly commands?: SessionCommands;
 }
 
 /** What counts in a session where it differs from the agent's options. */
@@ -85,6 +88,7 @@ export class SessionRegistry {
   readonly #options: SessionRegistryOptions;
   readonly #sessions = new Map<string, RootSession>();
   readonly #current = new Map<string, Current>();
+  readonly #commands: SessionCommands[] = [];
   /** One set for all sessions, so that their schemas are compiled once. */
   readonly #delegationTools: Readonly<Record<DelegationTool, ToolDefinition>>;
   #closed = false;
@@ -171,7 +175,7 @@ export class SessionRegistry {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+    await Promise.all([...this.#sessions.values(), ...this.#commands].map((each) => each.close()));
   }
 
   /** Rejects with `not_found` where nothing is stored of it. */
@@ -186,7 +190,8 @@ export class SessionRegistry {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
     const { services, refresh } = this.#options;
-    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []) };
+    const commands = this.#openCommands(sessionId);
+    const conversation: Conversation = { sessionId, cwd, reads: createReadLedger(), activated: foundTools(history?.messages ?? []), ...(commands && { commands }) };
     const session = new RootSession({
       sessionId,
       cwd,
@@ -201,7 +206,7 @@ export class SessionRegistry {
         // The model is to choose among the definitions as their files are now.
         await refresh();
         await this.#options.connect(this.#root(sessionId).mcpServers ?? {});
-        return this.#setup(conversation);
+        return this.#setup(conversation, (await commands?.takeLost()) ?? []);
       },
       dispatch: (tasks, request) => {
         if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
@@ -219,7 +224,17 @@ export class SessionRegistry {
     this.#current.set(sessionId, { request, rootModel: request?.rootModel ?? this.#current.get(sessionId)?.rootModel });
   }
 
-  #setup({ sessionId, cwd, reads, activated }: Conversation): RunSetup {
+  #openCommands(sessionId: string): SessionCommands | undefined {
+    const { services } = this.#options;
+    const agent = { kind: 'root', sessionId } as const;
+    const owned = openCommands(services, agent);
+    const commands = owned && new SessionCommands(owned, outputOf(services, agent), (message) => services.publish({ type: 'problem', message }));
+    if (commands) this.#commands.push(commands);
+    return commands;
+  }
+
+  /** `lost`: what this turn hears of commands that an earlier process ended. */
+  #setup({ sessionId, cwd, reads, activated, commands }: Conversation, lost: readonly LostCommand[]): RunSetup {
     const { services, builtins, topLevel, models } = this.#options;
     const { prompt, appendPrompt, rootMaxTurns = Infinity } = this.#root(sessionId);
     const model = this.modelOf(sessionId);
@@ -242,15 +257,15 @@ export class SessionRegistry {
       tools: () => tools.schemas(),
       maxTurns: rootMaxTurns,
       timing: rootTiming(services.timing),
-      reminder: () => this.#reminder(sessionId),
-      runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable }),
+      reminder: () => this.#reminder(sessionId, { commands: commands?.list() ?? [], lost }),
+      runTools: toolRunner(services, { agent: { kind: 'root', sessionId }, tools, layers, cwd, reads, readable, ...(commands && { background: commands }) }),
     };
   }
 
-  #reminder(sessionId: string): string | undefined {
+  #reminder(sessionId: string, background: Pick<ReminderFacts, 'commands' | 'lost'>): string | undefined {
     const { tasks, delegation, childName } = this.#options;
     const groups = delegation.running(sessionId).map(({ spec: { groupId }, children }) => ({ groupId, children: children.map(({ spec: { displayName }, status }) => ({ displayName, status })) }));
-    return reminderText({ tasks: tasks(), groups, childName });
+    return reminderText({ tasks: tasks(), groups, ...background, childName });
   }
 
   /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */

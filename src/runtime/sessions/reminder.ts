@@ -1,7 +1,9 @@
 import { truncate } from '../base/text.ts';
 import type { ChildStatus } from '../domain/agents.ts';
+import type { BackgroundCommand } from '../domain/tools.ts';
 import type { TrackedTask, TrackedTaskStatus } from '../domain/trackedTasks.ts';
 import { attribute } from '../delegation/untrusted.ts';
+import type { LostCommand } from './sessionCommands.ts';
 
 /** A group of the session that hasn't settled. */
 export interface OpenGroup {
@@ -13,6 +15,10 @@ export interface ReminderFacts {
   /** The whole list; what is over in it isn't told. */
   readonly tasks: readonly TrackedTask[];
   readonly groups: readonly OpenGroup[];
+  /** Its background commands that run, or of whose end it hasn't heard. Default none. */
+  readonly commands?: readonly BackgroundCommand[];
+  /** Those that ended with an earlier process. Default none. */
+  readonly lost?: readonly LostCommand[];
   /** The display name of a child; nothing where it isn't known any more. */
   readonly childName: (agentId: string) => string | undefined;
 }
@@ -31,11 +37,16 @@ const HEAD = "How things stand now. The program says this at each turn, not the 
 const TASKS = 'Open tracked tasks (in review: read the result before you mark it completed):';
 const GROUPS = 'Subagent groups that are not finished. Their results are not known yet; never invent them:';
 
+const COMMANDS = 'Your commands in the background (BashOutput gives what they wrote):';
+const LOST = 'Commands that you had started in the background and that run no more: they ended when the program was closed, or before. Start them again if they are still needed:';
+
 /** What the root is reminded of at a model turn; nothing where nothing is open. No name in it can end its element or begin a line. */
-export function reminderText({ tasks, groups, childName }: ReminderFacts): string | undefined {
+export function reminderText({ tasks, groups, commands = [], lost = [], childName }: ReminderFacts): string | undefined {
   const sections = [
     ...section(TASKS, openTasks(tasks).map((task) => taskLine(task, tasks, childName))),
     ...section(GROUPS, groups.map(groupLine)),
+    ...section(COMMANDS, commands.map((command) => `${commandLine(command)}: ${commandState(command)}`)),
+    ...section(LOST, lost.map(commandLine)),
   ];
   return sections.length === 0 ? undefined : ['<program-reminder>', HEAD, ...sections, '</program-reminder>'].join('\n');
 }
@@ -72,6 +83,21 @@ function groupLine({ groupId, children }: OpenGroup): string {
   const label = quoted(children.map(({ displayName }) => displayName).join(', '), MAX_LABEL);
   const asks = interrupted === 0 ? '' : `, ${interrupted} interrupted: the user can resume or cancel that in the panel`;
   return `- ${plain(groupId)} ${label}: ${ended} of ${children.length} ended${asks}`;
+}
+
+function commandLine({ id, command }: LostCommand): string {
+  return `- ${plain(id)} ${quoted(command, MAX_LABEL)}`;
+}
+
+function commandState({ status, exitCode }: BackgroundCommand): string {
+  switch (status) {
+    case 'running':
+      return 'runs';
+    case 'exited':
+      return `ended with exit code ${exitCode}`;
+    case 'killed':
+      return 'was ended';
+  }
 }
 
 function quoted(text: string, max: number): string {

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { abortError } from '../base/abort.ts';
 import { AppError } from '../base/errors.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
+import { BACKGROUND_TOOLS } from './backgroundTools.ts';
 import { label } from './display.ts';
 import { limitOutput } from './output.ts';
 import { OutputBuffer } from './outputBuffer.ts';
@@ -12,6 +13,7 @@ import { runShell, type ShellEnd } from './shellProcess.ts';
 interface BashInput {
   readonly command: string;
   readonly timeout_ms?: number;
+  readonly run_in_background?: boolean;
 }
 
 export interface ShellOptions {
@@ -26,27 +28,30 @@ export function createBashTool(shell: ShellOptions): ToolDefinition {
   return {
     name: 'Bash',
     description:
-      'Runs a command in a new shell in the working folder and gives its output and exit code. Keeps no variables and no folder between calls, takes no input, and sees the disk, not unsaved editor content. ' +
-      'Processes left in the background end with it. To read, find or change files, prefer the file tools.',
+      'Runs a command in a new shell in the working folder; gives output and exit code. No variables or folder carry over; no input; sees the disk, not unsaved edits. ' +
+      'All it starts ends with it. Use file tools for files.',
     inputSchema: {
       type: 'object',
       properties: {
         command: { type: 'string', minLength: 1 },
+        run_in_background: { type: 'boolean', description: 'For servers; ends with your run.' },
         timeout_ms: { type: 'integer', minimum: 1, maximum: MAX_TIMEOUT, description: `Default ${DEFAULT_TIMEOUT}.` },
       },
       required: ['command'],
       additionalProperties: false,
     },
     isReadOnly: false,
-    describe: (input: BashInput) => label('Running', input.command),
+    describe: ({ command, run_in_background: inBackground }: BashInput) => label(inBackground === true ? 'Starting in the background:' : 'Running', command),
     targets: (input: BashInput) => [{ kind: 'command', command: input.command }],
     preview: async (input: BashInput, { cwd }: ToolContext) => ({ kind: 'command', command: input.command, cwd }),
-    execute: (input: BashInput, context: ToolContext) => execute(shell, input, context),
+    execute: async (input: BashInput, context: ToolContext) => {
+      if (input.command.includes('\0')) throw new AppError('invalid_input', 'A command can\'t hold a NUL character. Leave it out, or write it as an escape.');
+      return input.run_in_background === true ? startInBackground(shell, input, context) : execute(shell, input, context);
+    },
   };
 }
 
 async function execute({ env }: ShellOptions, input: BashInput, context: ToolContext): Promise<ToolResult> {
-  if (input.command.includes('\0')) throw new AppError('invalid_input', 'A command can\'t hold a NUL character. Leave it out, or write it as an escape.');
   const timeoutMs = input.timeout_ms ?? DEFAULT_TIMEOUT;
   const buffer = new OutputBuffer();
   const progress = createProgress((text) => context.progress(text));
@@ -77,4 +82,15 @@ function ending(end: Exclude<ShellEnd, { kind: 'aborted' }>, timeoutMs: number):
   if (end.code === 0) return '';
   const signal = Object.entries(os.signals).find(([, number]) => number === end.code - 128)?.[0];
   return `[Exit code ${end.code}${signal === undefined ? '' : `, ended by ${signal}`}.]`;
+}
+
+async function startInBackground({ env }: ShellOptions, { command, timeout_ms: timeoutMs }: BashInput, { background, deferred, cwd }: ToolContext): Promise<ToolResult> {
+  const { id, outputPath } = await background.start({ command, cwd, env });
+  deferred.activate(BACKGROUND_TOOLS.map(({ name }) => name));
+  const parts = [
+    `Runs in the background as ${id}. From your next turn on BashOutput gives what it has written since you last asked, and whether it still runs; KillBackground ends it.`,
+    outputPath === undefined ? '' : `All of its output is in ${outputPath}.`,
+    timeoutMs === undefined ? '' : 'timeout_ms does not count in the background.',
+  ];
+  return { content: [{ type: 'text', text: parts.filter(Boolean).join(' ') }] };
 }

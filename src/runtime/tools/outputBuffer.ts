@@ -4,14 +4,19 @@ const CAPACITY = 8_000_000;
 /** Collects output of any length in bounded memory: the beginning and the end stay, the middle goes. */
 export class OutputBuffer {
   readonly #half: number;
+  readonly #gap: (dropped: number) => string;
   #head = '';
   readonly #tail: string[] = [];
   #tailLength = 0;
   #dropped = 0;
 
-  /** @param capacity in characters. */
-  constructor(capacity = CAPACITY) {
+  /**
+   * @param capacity in characters.
+   * @param gap what to say of that many characters that were dropped.
+   */
+  constructor(capacity = CAPACITY, gap = (dropped: number): string => `${dropped} characters were not kept`) {
     this.#half = Math.floor(capacity / 2);
+    this.#gap = gap;
   }
 
   append(text: string): void {
@@ -31,7 +36,7 @@ export class OutputBuffer {
 
   /** All of it, or both ends with a line that says how much is missing between them. */
   toString(): string {
-    const gap = this.#dropped === 0 ? '' : `\n[… ${this.#dropped} characters were not kept …]\n`;
+    const gap = this.#dropped === 0 ? '' : `\n[… ${this.#gap(this.#dropped)} …]\n`;
     return `${this.#head}${gap}${this.#tail.join('')}`;
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from '../domain/tools.ts';
+import { BACKGROUND_TOOLS } from './backgroundTools.ts';
 import { createBashTool, type ShellOptions } from './bash.ts';
 import { editTool } from './edit.ts';
 import { findTool } from './findTool.ts';
@@ -21,7 +22,7 @@ export function createBuiltinTools({ ripgrep, shell }: BuiltinToolOptions): read
     writeTool,
     editTool,
     ...(ripgrep === undefined ? [] : [createGlobTool(ripgrep), createGrepTool(ripgrep)]),
-    ...(shell === undefined || process.platform === 'win32' ? [] : [createBashTool(shell)]),
+    ...(shell === undefined || process.platform === 'win32' ? [] : [createBashTool(shell), ...BACKGROUND_TOOLS]),
     findTool,
   ];
 }

@@ -20,7 +20,8 @@ export interface ShellCommand {
   readonly cwd: string;
   /** Exactly what the command gets. */
   readonly env: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
+  /** Absent: it may run for ever. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   /** Output and error output together, as they come. */
   readonly onOutput: (text: string) => void;
@@ -56,7 +57,7 @@ export async function runShell(options: ShellCommand): Promise<ShellEnd> {
   const left = once(child, 'exit').then(([code, name]: (number | string | null)[]) => exited.resolve(exitCode(code, name)));
   void exited.promise.then((code) => ended.resolve({ kind: 'exited', code }));
   const closed = forward(stdout, options.onOutput);
-  owned.add(after(options.timeoutMs, () => ended.resolve({ kind: 'timeout' })));
+  if (options.timeoutMs !== undefined) owned.add(after(options.timeoutMs, () => ended.resolve({ kind: 'timeout' })));
   owned.add(onAbort(options.signal, () => ended.resolve({ kind: 'aborted' })));
 
   const end = await ended.promise;

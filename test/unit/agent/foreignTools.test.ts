@@ -55,7 +55,7 @@ async function call(tool: ToolDefinition, { args = '{}', clock = clockOf(), wait
   const calls = ['1', '2', '3'].map((id): ToolCallPart => ({ type: 'tool_call', id, name: id === '2' ? tool.name : 'Right', arguments: args }));
   const results = await runToolPhase(calls, {
     agent: { kind: 'child', sessionId: 's', groupId: 'g', agentId: 'a', displayName: 'A' },
-    tools: waits ? new AgentTools(() => ({ tools: [right], deferred: [tool], skills: [] }), assert.fail) : fixedTools([tool, right]),
+    tools: waits ? new AgentTools(() => ({ tools: [right], deferred: [tool], companions: [], skills: [] }), assert.fail) : fixedTools([tool, right]),
     gate: createGate(new WatchedQueue()),
     layers: () => [{ name: 'user', lists: { allow: ['*'] } }],
     scope: { cwd: '/w', roots: ['/w'], ownFolders: [] },
@@ -174,7 +174,7 @@ describe('what a model is told of tools from elsewhere', () => {
   function told(parts: Readonly<Record<string, unknown>>): { readonly schemas: ReturnType<AgentTools['schemas']>; readonly problems: readonly string[] } {
     const problems: string[] = [];
     const tools = [foreign(parts)];
-    const agent = new AgentTools(() => ({ tools, deferred: [], skills: [] }), (problem) => problems.push(problem));
+    const agent = new AgentTools(() => ({ tools, deferred: [], companions: [], skills: [] }), (problem) => problems.push(problem));
     agent.schemas();
     return { schemas: agent.schemas(), problems };
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
+import { AgentTools } from '../../../src/runtime/agent/agentTools.ts';
 import { inheritedTools, resolveAgent, toolPool, type ResolveOptions } from '../../../src/runtime/agent/resolveAgent.ts';
 import { connectionToolName } from '../../../src/runtime/mcp/toolNames.ts';
 import { wireName } from '../../../src/runtime/base/wireNames.ts';
@@ -215,6 +216,52 @@ describe('a child', () => {
     listed.push(connected('mcp__hub__send', 'w'), connected('mcp__hub__count', 'r'));
     assert.equal(catalogue(own, options, EXPLORE), 'mcp:mcp__hub__list mcp:mcp__hub__count');
     assert.equal(offered(own, { ...options, activated: new Set(['mcp__hub__send']) }, EXPLORE), 'Read Bash FindTool');
+  });
+});
+
+describe('a built-in tool that comes with another', () => {
+  const builtinTools = [...BUILTINS, builtin('Tail', 'r', { comesWith: 'Bash' }), builtin('Stop', 'w', { comesWith: 'Bash' })];
+  const resolved = (own: AgentCapabilities, options?: ResolveOptions, definition: Parameters<typeof resolveAgent>[2] = GENERAL): readonly string[] => {
+    const { tools, deferred, companions } = resolveAgent({ builtinTools }, own, definition, options);
+    return [tools, deferred, companions].map(namesOf);
+  };
+
+  it('waits for a call of that one, and FindTool does not know of it', () => {
+    assert.deepEqual(resolved({}), ['Read Write Bash Agent', '', 'Tail Stop']);
+    assert.deepEqual(resolved({}, { activated: new Set(['Tail']) }), ['Read Write Bash Agent Tail', '', 'Stop']);
+  });
+
+  it('is named by a list that names that one, and taken away with it or alone', () => {
+    assert.deepEqual(resolved({ allowedTools: ['Bash'] }), ['Bash', '', 'Tail Stop']);
+    assert.deepEqual(resolved({ allowedTools: ['Read', 'Tail'] }), ['Read', '', '']);
+    assert.deepEqual(resolved({ disallowedTools: ['Bash'] }), ['Read Write Agent', '', '']);
+    assert.deepEqual(resolved({ disallowedTools: ['Tail'] }), ['Read Write Bash Agent', '', 'Stop']);
+  });
+
+  it('is inherited with that one, as the lists of the parent narrow both', () => {
+    const inherited = (parent: ResolveOptions['parent'] = {}): string => namesOf(inheritedTools(builtinTools, parent));
+    assert.equal(inherited({ allowedTools: ['Bash'] }), 'Bash Tail Stop');
+    assert.equal(inherited({ allowedTools: ['Bash'], disallowedTools: ['Stop'] }), 'Bash Tail');
+    assert.equal(inherited({ disallowedTools: ['Bash'] }), 'Read Write Agent FindTool');
+    assert.deepEqual(resolved({}, { kind: 'child', parent: { disallowedTools: ['Stop'] } }), ['Read Write Bash', '', 'Tail']);
+  });
+
+  it('of Bash is there where only that may read', () => {
+    for (const definition of [EXPLORE, { name: 'auditor', readOnly: true }]) assert.deepEqual(resolved({}, { kind: 'child' }, definition), ['Read Bash', '', 'Tail Stop']);
+    assert.deepEqual(resolved({ disallowedTools: ['Bash'] }, { kind: 'child' }, EXPLORE), ['Read', '', '']);
+  });
+
+  it('of its own an agent has like any other', () => {
+    assert.deepEqual(resolved({ customTools: [custom('Tail', 'r')] }), ['Read Write Bash Agent custom:Tail', '', 'Stop']);
+  });
+
+  it('is taken into use by its agent, and by no other', () => {
+    const agent = (): AgentTools => new AgentTools((activated) => resolveAgent({ builtinTools }, {}, GENERAL, { activated }), assert.fail);
+    const [one, other] = [agent(), agent()];
+    one.deferred.activate(['Tail', 'Unknown']);
+    assert.deepEqual(one.schemas().map(({ name }) => name), ['Read', 'Write', 'Bash', 'Agent', 'Tail']);
+    assert.ok(one.find('Tail') && !other.find('Tail') && !one.find('Stop'));
+    assert.deepEqual(one.deferred.list(), []);
   });
 });
 

@@ -88,7 +88,7 @@ describe('tool phase', () => {
     };
     for (const [expected, later] of Object.entries(others)) {
       let now: readonly ToolDefinition[] = [act];
-      const tools = new AgentTools(() => ({ tools: now, deferred: [], skills: [] }), assert.fail);
+      const tools = new AgentTools(() => ({ tools: now, deferred: [], companions: [], skills: [] }), assert.fail);
       const gate = async (): Promise<GateAnswer> => {
         now = later;
         return { allowed: true, realPaths: [] };

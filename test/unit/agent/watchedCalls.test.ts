@@ -10,6 +10,7 @@ import type { ToolResultPart } from '../../../src/runtime/domain/messages.ts';
 import type { FileChange, ToolDefinition } from '../../../src/runtime/domain/tools.ts';
 import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
 import { createReadLedger } from '../../../src/runtime/store/readLedger.ts';
+import { noBackground } from '../../../src/runtime/tools/noBackground.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { fixedTools } from '../../support/fixedTools.ts';
 import { ManualClock, quiet } from '../../support/manualClock.ts';
@@ -142,7 +143,7 @@ describe('a call that may change files', () => {
   it('never runs where its tool is gone after the first look', async () => {
     const watch = new FakeWatch();
     const act: ToolDefinition = { name: 'Act', description: '', inputSchema: { type: 'object' }, isReadOnly: false, describe: () => 'Acting', targets: () => [], execute: () => assert.fail('it ran') };
-    const tools = new AgentTools(() => ({ tools: watch.happened.length === 0 ? [act] : [], deferred: [], skills: [] }), assert.fail);
+    const tools = new AgentTools(() => ({ tools: watch.happened.length === 0 ? [act] : [], deferred: [], companions: [], skills: [] }), assert.fail);
     const [result] = await setUp(watch, {}, { tools }).run();
     assert.equal(result?.isError, true);
     assert.deepEqual(watch.happened, ['begin /w /w/in', 'end']);
@@ -163,6 +164,24 @@ describe('a call that may change files', () => {
     const { recorder, run } = setUp(watch, { execute: async () => ({ content: [], changes: own }) });
     await run();
     assert.deepEqual(recorder.of('files.changed').flatMap(({ changes }) => changes), [EDITED, own[1]]);
+  });
+
+  it('tells of a command that runs on that nobody sees what it changes, and of nothing where none was started', async () => {
+    const watch = new FakeWatch();
+    const background = { ...noBackground(), start: async ({ command }: { readonly command: string }) => ({ id: 'b', command, status: 'running', startedAt: 0 }) as const };
+    const start = { command: 'c', cwd: '/', env: {} };
+    const { run } = setUp(watch, {
+      async execute(_, context) {
+        await context.background.start(start);
+        return { content: [] };
+      },
+    }, { background });
+    await run();
+    assert.match(watch.happened.join('; '), /^begin [^;]*; [^;]*isn't attributed[^;]*; end$/);
+
+    const refused = new FakeWatch();
+    await setUp(refused, { execute: async (_, context) => context.background.start(start).then(() => ({ content: [] })) }).run();
+    assert.ok(!refused.happened.some((each) => each.includes('attributed')));
   });
 
   it('is not limited in the time of the looks, only in its own', async () => {

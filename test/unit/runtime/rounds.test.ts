@@ -251,7 +251,7 @@ describe('a further round of a settled child', () => {
     assert.deepEqual(request?.tools.map(({ name }) => name), ['Read', 'Write']);
     assert.equal(round.children[0]?.maxTurns, 7);
     assert.equal(again.recorder.of('tool.ended')[0]?.isDenied, true);
-    assert.deepEqual(round.children[0]?.notes, ["Tools that it had and that aren't there any more: Bash.", 'The definition writer has changed; it keeps the one that it began with, and the permission rules of both count.']);
+    assert.deepEqual(round.children[0]?.notes, ["Tools that it had and that aren't there any more: Bash, BashOutput, KillBackground.", 'The definition writer has changed; it keeps the one that it began with, and the permission rules of both count.']);
     await rm(join(folder, 'writer.md'));
     await again.agent.definitions.reload();
     const third = await again.agent.resumeChild(a.agentId, { prompt: 'write three' });

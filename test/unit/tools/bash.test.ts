@@ -5,10 +5,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { isAppError, systemCode } from '../../../src/runtime/base/errors.ts';
+import { isAppError } from '../../../src/runtime/base/errors.ts';
 import { textOf } from '../../../src/runtime/domain/messages.ts';
 import type { ToolResult } from '../../../src/runtime/domain/tools.ts';
 import { createBashTool } from '../../../src/runtime/tools/bash.ts';
+import { isAlive } from '../../support/processes.ts';
 import { eventually, execute, previewOf, temporaryFolder, toolContext, type TestContext } from '../../support/toolContext.ts';
 
 const PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -189,15 +190,3 @@ describe('Bash', function () {
     assert.deepEqual(tool.targets({ command: 'npm test' } as never), [{ kind: 'command', command: 'npm test' }]);
   });
 });
-
-/** False also for a zombie, which only waits to be collected by whoever is its parent now. */
-async function isAlive(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if (systemCode(error) === 'ESRCH') return false;
-    throw error;
-  }
-  const line = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
-  return line === undefined ? process.platform !== 'linux' : !/^[ZX]/.test(line.slice(line.lastIndexOf(') ') + 2));
-}

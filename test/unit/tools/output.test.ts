@@ -40,11 +40,11 @@ describe('the built-in tools', () => {
   it('are those whose means are there', () => {
     assert.deepEqual(names({}), ['Read', 'Write', 'Edit', 'FindTool']);
     assert.deepEqual(names({ ripgrep: '/rg' }), ['Read', 'Write', 'Edit', 'Glob', 'Grep', 'FindTool']);
-    if (process.platform !== 'win32') assert.deepEqual(names({ shell: { env: {} } }), ['Read', 'Write', 'Edit', 'Bash', 'FindTool']);
+    if (process.platform !== 'win32') assert.deepEqual(names({ shell: { env: {} } }), ['Read', 'Write', 'Edit', 'Bash', 'BashOutput', 'KillBackground', 'FindTool']);
   });
 
   it('say which of them change nothing', () => {
     const reading = createBuiltinTools({ ripgrep: '/rg', shell: { env: {} } }).filter((tool) => tool.isReadOnly);
-    assert.deepEqual(reading.map((tool) => tool.name), ['Read', 'Glob', 'Grep', 'FindTool']);
+    assert.deepEqual(reading.map((tool) => tool.name), ['Read', 'Glob', 'Grep', 'BashOutput', 'FindTool']);
   });
 });
