@@ -30,9 +30,8 @@ export async function treeItem(node: Node, agent: LiteAgent, changes: Changes, g
       const state = node.isOld ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded;
       if (group === undefined) return gone(node);
       const context = groupContext();
-      const row = groupRow(group, context);
-      groups.drawn(group, row, context.now);
-      return item(node, row, state);
+      groups.drawn(group, context);
+      return item(node, groupRow(group, context), state);
     }
     case 'child': {
       const child = agent.child(node.agentId);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildView, FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
 import { AGENT_COLORS } from '../../../src/runtime/domain/definitions.ts';
+import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { STATE_ICONS, tooltipMarkdown } from '../../../src/ui/tree/presentation.ts';
 import { childDescription, childRow, childState, childTooltip, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../src/ui/tree/groupItem.ts';
@@ -267,14 +268,14 @@ describe('the list of rows', () => {
     assert.deepEqual(homesOf(agent, 'g3', 'unknown'), ['g3']);
   });
 
-  it('draws a group anew where its row says something else, whatever its clock says', () => {
+  it('draws a group anew where its row says something else, whatever its clock and its usage say', () => {
     const drawn = new DrawnGroups();
     const style = { locale: 'en', l10n };
     const one = group([child(), child({ agentId: 'b' })]);
     assert.ok(drawn.saysMore(one, style), 'it was never drawn');
-    drawn.drawn(one, groupRow(one, { ...style, now: 5000 }), 5000);
+    drawn.drawn(one, { ...style, now: 5000 });
     assert.equal(drawn.saysMore(one, style), false);
-    assert.equal(drawn.saysMore(group([child({ toolCalls: 9, activity: { callId: 'c', text: 'Reading' } }), child({ agentId: 'b' })]), style), false);
+    assert.equal(drawn.saysMore(group([child({ toolCalls: 9, activity: { callId: 'c', text: 'Reading' }, usage: { ...NO_USAGE, input: 70_000 } }), child({ agentId: 'b' })]), style), false);
     for (const change of [{ status: 'completed' as const }, { approvals: ['r1'] }, { changedFiles: ['/a'] }]) assert.ok(drawn.saysMore(group([child(change), child({ agentId: 'b' })]), style), JSON.stringify(change));
   });
 
