@@ -10,8 +10,8 @@ export interface AllowOnceDeps {
   readonly chances: SecondChances;
   readonly child: (agentId: string) => ChildView | undefined;
   readonly resume: (agentId: string, prompt: string) => Promise<GroupSpec>;
-  /** Says something to a running child; false where it doesn't listen any more, or not yet. */
-  readonly tell: (agentId: string, text: string) => boolean;
+  /** See `LiteAgent.tellChild`. */
+  readonly tell: (agentId: string, text: string) => Promise<void>;
   readonly publish: Publish;
 }
 
@@ -38,8 +38,7 @@ async function letTry(agentId: string, call: RefusedCall, { child, resume, tell 
     case 'queued':
       throw new AppError('conflict', 'The subagent waits for its turn. Allow the call once it runs.');
     case 'running':
-      if (!tell(agentId, allowedText(call))) throw new AppError('conflict', 'The subagent is just starting or ending. Try again in a moment.');
-      return;
+      return tell(agentId, allowedText(call));
     case 'interrupted':
     case 'completed':
     case 'failed':

@@ -32,7 +32,7 @@ export { AppError, isAppError, type ErrorReason } from './base/errors.ts';
 export type { Clock } from './base/clock.ts';
 export type { Disposable } from './base/lifecycle.ts';
 export type { AgentOptions, AgentQuery, AgentRequest, ApprovalHandler, QueryEngineConfig } from './domain/agentApi.ts';
-export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome, WorktreeSpec } from './domain/agents.ts';
+export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome, UnreadMessage, WorktreeSpec } from './domain/agents.ts';
 export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, RefusedCall } from './domain/approvals.ts';
 export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
 export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticSeverity, FileSource, ServerUse, ToolSelection } from './domain/definitions.ts';

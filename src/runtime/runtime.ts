@@ -8,7 +8,7 @@ import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
-import { AppError, errorText } from './base/errors.ts';
+import { errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
@@ -39,6 +39,7 @@ import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
 import { servicesOf } from './serviceTools.ts';
+import { Steering } from './steering.ts';
 import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
 import { SessionRegistry } from './sessions/registry.ts';
@@ -105,6 +106,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
   readonly #commands = new CommandOwners((pid) => this.#storage.noteProcess(pid));
+  readonly #steering: Steering;
   readonly #tracked: TrackedTasks | undefined;
   /** From when all children are known. */
   #lost: LostTasks | undefined;
@@ -192,13 +194,19 @@ class LiteAgentRuntime implements LiteAgent {
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
+    this.#steering = new Steering({
+      archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId) },
+      sessions: this.#children,
+      publish: this.#publish,
+      stored: (groupId) => this.#storage.stored(groupId),
+    });
     this.approvals = approvalAccess({
       queue: this.#queue,
       decisions: this.#decisions,
       chances: this.#chances,
       child: (agentId) => this.child(agentId),
       resume: (agentId, prompt) => this.resumeChild(agentId, { prompt }),
-      tell: (agentId, text) => this.#children.tell(agentId, text),
+      tell: (agentId, text) => this.#steering.tell(agentId, text),
       publish: this.#publish,
     });
     this.reviews = createReviews({ services, changes: this.#kept?.log, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
@@ -275,15 +283,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#delegation.resumeGroup(groupId);
   }
 
-  async tellChild(agentId: string, text: string): Promise<void> {
-    if (text.trim() === '') throw new AppError('invalid_input', 'A message needs some text.');
-    if (!this.child(agentId)) throw new AppError('not_found', `There is no subagent ${agentId}.`);
-    if (!this.#children.tell(agentId, text)) throw new AppError('conflict', 'This subagent does not run here now. Resume it with these words instead.');
+  tellChild(agentId: string, text: string): Promise<void> {
+    return this.#steering.tell(agentId, text);
   }
 
-  async retryTurn(agentId: string): Promise<void> {
-    if (!this.child(agentId)) throw new AppError('not_found', `There is no subagent ${agentId}.`);
-    throw new AppError('unavailable', 'A turn can\'t be asked for again yet.');
+  retryTurn(agentId: string): Promise<void> {
+    return this.#steering.retry(agentId);
   }
 
   transcript(agentId: string): Promise<readonly TranscriptEntry[]> {
@@ -388,7 +393,10 @@ class LiteAgentRuntime implements LiteAgent {
     const compaction = compactionLine(event);
     if (compaction !== undefined) this.#log.info(compaction);
     if (event.type === 'group.accepted') for (const note of noteLines(event.group)) this.#log.warn(note);
-    if (event.type === 'child.settled' || event.type === 'child.interrupted') this.#chances.endRun(event.agentId);
+    if (event.type === 'child.settled' || event.type === 'child.interrupted') {
+      this.#chances.endRun(event.agentId);
+      this.#children.remove(event.agentId);
+    }
     if (event.type === 'model.ended') this.#delegation.turnEnded(event);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     // A list that can't be read is told by whatever needs it.

@@ -57,6 +57,7 @@ export function createDelegation({ state, services, storage, definitions, skills
     services,
     provider: (model) => state.models.provider(model),
     sessions: children,
+    unread: (agentId) => parts.archive.child(agentId)?.unread ?? [],
     builtins: () => state.childBuiltins(),
     // What its parent's lists let through stands in what it was accepted with.
     resolving: () => (state.options.deferToolsOver === undefined ? {} : { deferOver: state.options.deferToolsOver }),

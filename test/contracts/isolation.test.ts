@@ -148,6 +148,7 @@ async function runEntries(entries: Readonly<Record<string, SubAgentEntry>>, prov
     services,
     provider: () => provider,
     sessions: new LiveSessions(),
+    unread: () => [],
     builtins: () => builtins,
     resolving: () => ({}),
     capabilities: childCapabilities({

@@ -17,7 +17,7 @@ import type {
   RuntimeEvent, RuntimeEventBody, RuntimeEventType, RuntimeOptions, ServerStatus, ServerUse, ServerView, ShellEnvironmentNames, SkillAccess,
   SkillDefinition, SkillSource, SourceScan, StdioServer, StopReason, SubAgentEntry, TaskAccess, TaskInput, TextPart, ThinkingPart, Tier, TimeLimits,
   ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
-  ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
+  ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, UnreadMessage, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
   AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
 } from 'subagent-panel/runtime';
@@ -40,7 +40,7 @@ export type Types = [
   RuntimeEnvironment, RuntimeEvent, RuntimeEventBody, RuntimeEventType, RuntimeOptions, ServerStatus, ServerUse, ServerView, ShellEnvironmentNames,
   SkillAccess, SkillDefinition, SkillSource, SourceScan, StdioServer, StopReason, SubAgentEntry, TaskAccess, TaskInput, TextPart, ThinkingPart, Tier,
   TimeLimits, ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
-  ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, Usage, UserMessage, UserSource, Verbatim,
+  ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, UnreadMessage, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
   AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec,
 ];

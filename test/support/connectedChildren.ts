@@ -53,6 +53,7 @@ export class ConnectedChildren {
       services: { publish, gate, files: createNodeFiles(), transcripts: this.transcripts, outputFolder: join(folder, 'output'), roots: () => [folder], timing: createTiming(publish, () => ({})), noteProcess },
       provider: () => this.model,
       sessions: new LiveSessions(),
+      unread: () => [],
       builtins: () => builtins,
       resolving: () => (deferOver === undefined ? {} : { deferOver }),
       capabilities: childCapabilities({

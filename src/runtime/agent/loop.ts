@@ -3,11 +3,11 @@ import { failureOf, type AgentRef, type FailureReason, type RunOutcome } from '.
 import type { Publish } from '../domain/events.ts';
 import { textOf, toolCallsOf, type AssistantMessage, type Message, type StopReason, type ToolCallPart, type ToolResultPart, type UserSource } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ModelRequest, ToolSchema } from '../domain/models.ts';
-import type { OverBudget, Usage } from '../domain/usage.ts';
+import { addUsage, type OverBudget, type Usage } from '../domain/usage.ts';
 import type { AnswerForm } from './answerForm.ts';
 import { ContextKeeper, type ContextOptions } from './context/keeper.ts';
 import { finalAnswer } from './conversation.ts';
-import type { ModelTurn } from './modelTurn.ts';
+import { isRetried, type ModelTurn } from './modelTurn.ts';
 import { timeoutOf } from './runClock.ts';
 import { interruptedResult } from './stoppedCall.ts';
 import type { RunTiming } from './timing.ts';
@@ -32,8 +32,10 @@ export interface LoopOptions {
   readonly publish: Publish;
   /** Runs the calls of one turn: exactly one result for each, in their order, whatever happens. */
   readonly runTools: (calls: readonly ToolCallPart[]) => Promise<readonly ToolResultPart[]>;
-  /** Adds what was said to the agent meanwhile; whether there was anything. */
-  readonly deliver?: () => Promise<boolean>;
+  /** Takes a model turn under a signal that aborts with the run's, or with `RETRY` where the turn is to be taken anew. Default: under the run's. */
+  readonly step?: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+  /** Adds what was said to the agent meanwhile; whether there was anything. Where there was nothing, and it `isLast`, nothing can be said to it any more. */
+  readonly deliver?: (isLast?: boolean) => Promise<boolean>;
   /** What the answer must be; absent: any text. */
   readonly form?: AnswerForm;
   /** Keeps a message, and what it took to get it. It is kept before anything that follows from it happens. */
@@ -58,18 +60,27 @@ export async function runLoop(conversation: readonly Message[], options: LoopOpt
 }
 
 async function takeTurns(conversation: readonly Message[], options: LoopOptions): Promise<RunOutcome> {
-  const { maxTurns, turnsTaken = 0, signal } = options;
+  const { maxTurns, turnsTaken = 0, signal, step: take = (work) => work(signal) } = options;
   const context = new ContextKeeper(options.model, options.context, options);
   let lastText = lastTextOf(conversation);
-  for (let turn = turnsTaken + 1; ; turn += 1) {
-    if (signal.aborted) return stopped(signal, lastText);
+  let turn = turnsTaken + 1;
+  /** What the tries at the present turn used that a person stopped; absent where none was. */
+  let stopped: Usage | undefined;
+  for (;;) {
+    if (signal.aborted) return stoppedBy(signal, lastText);
     if (turn > maxTurns) return failed('max_turns', MAX_TURNS, lastText);
     await options.deliver?.();
     const used = options.overBudget?.();
     if (used !== undefined) return failed('budget', used, lastText);
-    const answer = await context.ask(requestOf(conversation, options));
+    const answer = await take((stepSignal) => context.ask(requestOf(conversation, { ...options, signal: stepSignal }), stopped !== undefined));
+    const usage = stopped === undefined ? answer.usage : addUsage(stopped, answer.usage);
+    if (isRetried(answer) && !signal.aborted) {
+      stopped = usage;
+      continue;
+    }
+    stopped = undefined;
     lastText = textOf(answer.message.content).trim() || lastText;
-    if (answer.message.content.length > 0) await options.append(answer.message, answer.usage);
+    if (answer.message.content.length > 0) await options.append(answer.message, usage);
 
     const step = nextStep(answer, turn >= maxTurns, lastText, options);
     const calls = toolCallsOf(answer.message);
@@ -80,6 +91,7 @@ async function takeTurns(conversation: readonly Message[], options: LoopOptions)
     }
     const end = step.kind === 'end' ? await settled(step.outcome, turn < maxTurns, options) : undefined;
     if (end) return end;
+    turn += 1;
   }
 }
 
@@ -89,9 +101,12 @@ async function settled(outcome: RunOutcome, hasTurns: boolean, { deliver, form, 
   // What was said to it while it gave its answer deserves another one.
   if (outcome.status === 'completed' && canGoOn && (await deliver?.()) === true) return undefined;
   const judged = await form?.judge(outcome, canGoOn);
-  if (judged?.kind !== 'repair') return judged?.outcome ?? outcome;
-  await append(judged.message);
-  return undefined;
+  if (judged?.kind === 'repair') {
+    await append(judged.message);
+    return undefined;
+  }
+  const end = judged?.outcome ?? outcome;
+  return end.status === 'completed' && canGoOn && (await deliver?.(true)) === true ? undefined : end;
 }
 
 function requestOf(messages: readonly Message[], { model, system, tools, signal, reminder }: LoopOptions): ModelRequest {
@@ -118,7 +133,7 @@ function nextStep({ message, error, overBudget }: ModelTurn, isLast: boolean, la
   if (overBudget !== undefined) return end(failed('budget', overBudget, lastText));
   switch (message.stop) {
     case 'aborted':
-      return end(stopped(options.signal, lastText));
+      return end(stoppedBy(options.signal, lastText));
     case 'error':
       return end(failed(failureOf(error?.failure ?? 'error'), error?.message ?? 'The model call failed.', lastText));
     case 'max_tokens':
@@ -166,7 +181,7 @@ function failed(reason: FailureReason, message: string, partialText: string): Ru
 }
 
 /** A run that its signal ended: by a time limit, or because somebody wanted it. */
-function stopped(signal: AbortSignal, partialText: string): RunOutcome {
+function stoppedBy(signal: AbortSignal, partialText: string): RunOutcome {
   const timeout = timeoutOf(signal);
   if (timeout !== undefined) return failed('timeout', timeout, partialText);
   return { status: 'cancelled', ...(partialText && { partialText }) };

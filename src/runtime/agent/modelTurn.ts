@@ -1,3 +1,4 @@
+import { isRetry } from '../base/abort.ts';
 import { waitFor } from '../base/clock.ts';
 import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
@@ -7,7 +8,7 @@ import { addUsage, NO_USAGE, totalTokens, type OverBudget, type Usage } from '..
 import { costOf } from './cost.ts';
 import { streamAnswer, type Answer, type SpokenDelta, type StreamEnd } from './modelStream.ts';
 import { isPassing, judgeFailure } from './retryPolicy.ts';
-import { nextWait, type FailedTry } from './retryWait.ts';
+import { nextWait, type FailedTry, type Wait } from './retryWait.ts';
 import type { RunTiming } from './timing.ts';
 
 export interface TurnOptions {
@@ -21,6 +22,8 @@ export interface TurnOptions {
   readonly overBudget?: OverBudget;
   /** Ids of calls that a new one must not have, besides those in the request. */
   readonly usedIds?: ReadonlySet<string>;
+  /** A person wants the first try at once, whatever the provider has asked for. Default false. */
+  readonly isUrgent?: boolean;
   /** Called once with a request that is too long for the model, and with the provider's words. Absent: that ends the turn. */
   readonly shorten?: (request: ModelRequest, words: string) => Promise<Fitted>;
 }
@@ -49,6 +52,11 @@ export function unasked(request: ModelRequest, { stop, error }: StreamEnd): Mode
   return { message: { role: 'assistant', content: [], stop }, ...(error && { error }), request, usage: NO_USAGE, lastUsage: NO_USAGE };
 }
 
+/** Whether a person stopped the turn so that the model is asked again. An answer that was whole by then counts. */
+export function isRetried({ message, request }: Pick<ModelTurn, 'message' | 'request'>): boolean {
+  return message.stop === 'aborted' && isRetry(request.signal);
+}
+
 /** Whether a turn ended because its request, or request and answer together, are longer than the model's window. */
 export function isTooLong(stop: StopReason, error?: ModelError): boolean {
   return stop === 'context' || error?.failure === 'context';
@@ -59,7 +67,7 @@ export function isTooLong(stop: StopReason, error?: ModelError): boolean {
  * What a try said that failed and is followed by another is discarded. Rejects only as `shorten` does.
  */
 export async function runModelTurn(first: ModelRequest, options: TurnOptions): Promise<ModelTurn> {
-  const { provider, agent, publish, timing, model, overBudget, usedIds, shorten } = options;
+  const { provider, agent, publish, timing, model, overBudget, usedIds, isUrgent = false, shorten } = options;
   const { clock, retry, limits } = timing;
   const cooldown = timing.cooldowns.of(provider);
   const onDelta = ({ type, text }: SpokenDelta): void => publish({ type: type === 'text' ? 'text.delta' : 'thinking.delta', agent, text });
@@ -68,15 +76,18 @@ export async function runModelTurn(first: ModelRequest, options: TurnOptions): P
   const spent = (): Usage => (model?.price && totalTokens(usage) > 0 ? { ...usage, cost: costOf(usage, model.price) } : usage);
   const ended = ({ parts, usage: lastUsage }: Pick<Answer, 'parts' | 'usage'>, end: StreamEnd): ModelTurn => {
     const all = spent();
-    publish({ type: 'model.ended', agent, stop: end.stop, usage: all });
     const message: AssistantMessage = { role: 'assistant', content: parts, stop: end.stop, ...(end.verbatim && { verbatim: end.verbatim }) };
+    const again = isRetried({ message, request });
+    if (again && saidSomething({ parts })) publish({ type: 'text.discarded', agent });
+    publish({ type: 'model.ended', agent, stop: end.stop, usage: all, ...(again && { isRetried: true }) });
     return { message, usage: all, ...(end.error && { error: end.error }), request, lastUsage };
   };
 
   let failed: FailedTry | undefined;
   let canShorten = shorten !== undefined;
   for (let attempt = 1; ; attempt += 1) {
-    for (let wait = nextWait({ failed, cooldown, clock, retry }); wait; wait = nextWait({ failed, cooldown, clock, retry })) {
+    const pause = (): Wait | undefined => (isUrgent && attempt === 1 ? undefined : nextWait({ failed, cooldown, clock, retry }));
+    for (let wait = pause(); wait; wait = pause()) {
       const { failure, message } = wait.error;
       publish({ type: 'retry.scheduled', agent, attempt, until: clock.now() + wait.ms, failure, message });
       if (!(await waitFor(clock, wait.ms, request.signal))) return ended(NO_ANSWER, { type: 'end', stop: 'aborted' });
@@ -84,8 +95,8 @@ export async function runModelTurn(first: ModelRequest, options: TurnOptions): P
     const used = overBudget?.(spent());
     if (used !== undefined) return { ...ended(NO_ANSWER, { type: 'end', stop: 'aborted' }), overBudget: used };
     const answer = await streamAnswer(provider, request, { clock, idleMs: limits.streamIdleMs, onDelta, ...(usedIds && { usedIds }) });
-    usage = addUsage(usage, usageOf(answer));
     const { end } = answer;
+    usage = addUsage(usage, usageOf(answer, end.stop === 'aborted' && isRetry(request.signal)));
     if (shorten && canShorten && isTooLong(end.stop, end.error)) {
       canShorten = false;
       const shorter = await shorten(request, end.error?.message ?? '');
@@ -106,12 +117,12 @@ export async function runModelTurn(first: ModelRequest, options: TurnOptions): P
   }
 }
 
-/** No answer takes no tokens: a provider that tells of none doesn't count them. */
-function usageOf({ parts, usage }: Answer): Usage {
-  return parts.length > 0 && totalTokens(usage) === 0 ? { ...usage, isPartial: true } : usage;
+/** No answer takes no tokens: a provider that tells of none doesn't count them. One that was stopped may take more than it told by then. */
+function usageOf({ parts, usage }: Answer, wasStopped: boolean): Usage {
+  return wasStopped || (parts.length > 0 && totalTokens(usage) === 0) ? { ...usage, isPartial: true } : usage;
 }
 
 /** Calls aren't told before they run. */
-function saidSomething({ parts }: Answer): boolean {
+function saidSomething({ parts }: Pick<Answer, 'parts'>): boolean {
   return parts.some(({ type }) => type !== 'tool_call');
 }

@@ -17,12 +17,18 @@ export interface WaitOptions {
   readonly retry: RetryPolicy;
 }
 
+/** How long to wait, in milliseconds, and because of what. */
+export interface Wait {
+  readonly ms: number;
+  readonly error: ModelError;
+}
+
 /**
  * How long to wait, in milliseconds, before anything is sent, and because of what: one's own back-off or the provider's
  * cool-down, whosever it is. Nothing where it may be sent now. To be asked anew after each wait, since another agent
  * may have met the limit meanwhile, and with nothing awaited between the answer and the sending.
  */
-export function nextWait({ failed, cooldown, clock, retry }: WaitOptions): { readonly ms: number; readonly error: ModelError } | undefined {
+export function nextWait({ failed, cooldown, clock, retry }: WaitOptions): Wait | undefined {
   const own = failed ? Math.ceil(failed.nextAt - clock.elapsed()) : 0;
   const cooling = cooldown.current;
   const shared = cooling ? Math.ceil(cooling.restMs + retry.random() * retry.spreadMs) : 0;

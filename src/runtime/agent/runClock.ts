@@ -1,4 +1,4 @@
-import { isInterruption, onAbort } from '../base/abort.ts';
+import { isInterruption, isRetry, onAbort } from '../base/abort.ts';
 import { Countdown, type Clock } from '../base/clock.ts';
 import { deferred } from '../base/async.ts';
 import { AppError, isAppError } from '../base/errors.ts';
@@ -44,24 +44,24 @@ export class RunClock implements Disposable {
    * Runs a tool call under its limits and settles as it does; `heard` is to be called at each sign of life. Rejects
    * as `unlessStuck` does.
    */
-  async timeCall<T>(tool: string, call: (heard: () => void) => Promise<T>): Promise<T> {
+  async timeCall<T>(tool: string, call: (heard: () => void) => Promise<T>, signal = this.signal): Promise<T> {
     const { toolMs, toolIdleMs } = this.#limits;
     const whole = this.#limit(toolMs, `A call of ${tool} took longer than`);
     const silence = this.#limit(toolIdleMs, `A call of ${tool} was silent for`);
     try {
-      return await this.unlessStuck(call(() => silence?.restart()));
+      return await this.unlessStuck(call(() => silence?.restart()), signal);
     } finally {
       this.#drop(whole);
       this.#drop(silence);
     }
   }
 
-  /** Settles as the work does. Rejects with `timeout` where it doesn't end in time after the run was ended. */
-  async unlessStuck<T>(work: Promise<T>): Promise<T> {
+  /** Settles as the work does. Rejects with `timeout` where it doesn't end in time after the signal, by default the run's, aborted. */
+  async unlessStuck<T>(work: Promise<T>, signal = this.signal): Promise<T> {
     const stuck = deferred<never>();
     let grace: Disposable | undefined;
-    const listening = onAbort(this.signal, () => {
-      grace = this.#clock.after(isInterruption(this.signal) ? LAST_GRACE : GRACE, () => stuck.reject(new AppError('timeout', stuckText(this.signal))));
+    const listening = onAbort(signal, () => {
+      grace = this.#clock.after(isInterruption(signal) ? LAST_GRACE : GRACE, () => stuck.reject(new AppError('timeout', stuckText(signal))));
     });
     try {
       return await Promise.race([work, stuck.promise]);
@@ -101,6 +101,6 @@ export function timeoutOf(signal: AbortSignal): string | undefined {
 
 /** What is said of a call that was given up. */
 function stuckText(signal: AbortSignal): string {
-  const why = timeoutOf(signal) ?? (isInterruption(signal) ? 'Interrupted.' : 'Cancelled.');
+  const why = timeoutOf(signal) ?? (isInterruption(signal) ? 'Interrupted.' : isRetry(signal) ? 'Stopped by the user.' : 'Cancelled.');
   return `${why} It did not stop when told to: what became of it is not known. Look before you call it again.`;
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts';
-import type { AgentRef, RunOutcome } from '../domain/agents.ts';
+import type { AgentRef, RunOutcome, UnreadMessage } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import { textMessage, type Compaction, type Message, type ToolCallPart, type ToolResultPart, type UserMessage } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef, ToolSchema } from '../domain/models.ts';
@@ -12,6 +12,8 @@ import { finalAnswer, openResults } from './conversation.ts';
 import { runLoop } from './loop.ts';
 import { callIds } from './modelStream.ts';
 import { RunClock } from './runClock.ts';
+import { StepClock, type CallClock } from './stepClock.ts';
+import { Steps } from './steps.ts';
 import type { RunTiming } from './timing.ts';
 
 /** What one run of a session works with; asked for anew at each run, so that settings count from the next one on. */
@@ -33,7 +35,7 @@ export interface RunSetup {
   readonly reminder?: () => string | undefined;
   /** See `LoopOptions`. */
   readonly overBudget?: OverBudget;
-  readonly runTools: (calls: readonly ToolCallPart[], clock: RunClock) => Promise<readonly ToolResultPart[]>;
+  readonly runTools: (calls: readonly ToolCallPart[], clock: CallClock) => Promise<readonly ToolResultPart[]>;
 }
 
 /** A conversation from which a session goes on. */
@@ -54,15 +56,19 @@ export class AgentSession {
   readonly #view: Message[];
   readonly #callIds: Set<string>;
   readonly #meter = new ContextMeter();
-  /** Said to it, and not in the conversation yet. */
-  readonly #told: string[] = [];
   readonly #transcript: TranscriptWriter;
   readonly #publish: Publish;
+  readonly #unread: () => readonly UnreadMessage[];
+  /** Of the run that is under way. */
+  #steps: Steps | undefined;
+  #isOver = false;
 
-  constructor(agent: AgentRef, transcript: TranscriptWriter, publish: Publish, history: SessionHistory = { messages: [], view: [] }) {
+  /** `unread`: what was said to it and not told as delivered yet, oldest first; default nothing, ever. */
+  constructor(agent: AgentRef, transcript: TranscriptWriter, publish: Publish, history: SessionHistory = { messages: [], view: [] }, unread: () => readonly UnreadMessage[] = () => []) {
     this.agent = agent;
     this.#transcript = transcript;
     this.#publish = publish;
+    this.#unread = unread;
     this.#messages = [...history.messages];
     this.#view = [...history.view];
     this.#callIds = new Set(callIds(history.messages));
@@ -73,6 +79,11 @@ export class AgentSession {
    * kept must not be acted on.
    */
   async run(message: UserMessage, setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
+    // What it was told in an earlier run, and didn't come to read, was said before this.
+    if (this.#messages.length > 0 && this.#unread().length > 0) {
+      await this.#close();
+      await this.#deliver();
+    }
     await this.add(message);
     return this.#loop({ ...setup, task: [...(setup.task ?? []), message] }, signal);
   }
@@ -93,6 +104,9 @@ export class AgentSession {
 
   async #loop(setup: RunSetup, signal: AbortSignal): Promise<RunOutcome> {
     const clock = new RunClock(setup.timing, signal);
+    const steps = new Steps(clock.signal);
+    this.#steps = steps;
+    this.#isOver = false;
     try {
       return await runLoop(this.#view, {
         agent: this.agent,
@@ -108,36 +122,53 @@ export class AgentSession {
         ...(setup.overBudget && { overBudget: setup.overBudget }),
         signal: clock.signal,
         publish: this.#publish,
-        runTools: (calls) => setup.runTools(calls, clock),
-        deliver: () => this.#deliver(),
+        runTools: (calls) => steps.take((stepSignal) => setup.runTools(calls, new StepClock(clock, stepSignal))),
+        step: (work) => steps.take(work),
+        deliver: (isLast) => this.#deliver(isLast),
         append: (next, usage) => this.#append(next, usage),
         context: { meter: this.#meter, task: setup.task ?? [], callIds: this.#callIds, replace: (view, compaction) => this.#replace(view, compaction) },
       });
     } finally {
+      this.#isOver = true;
+      this.#steps = undefined;
       clock.dispose();
     }
   }
 
   /** Adds a message without a run; the next one reads it. */
   async add(message: UserMessage): Promise<void> {
-    // Where the results of the last calls could not be kept, the run ended right there.
-    const missing = openResults(this.#view.at(-1));
-    if (missing) await this.#append(missing);
+    await this.#close();
     await this.#append(message);
   }
 
-  /** Says something to the agent, which reads it before its next model turn, of this run or of the next. */
-  tell(text: string): void {
-    this.#told.push(text);
+  /** Whether its run has ended, or is about to, and reads nothing more. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
-  async #deliver(): Promise<boolean> {
-    const told = this.#told.splice(0);
-    for (const text of told) {
-      await this.#append(textMessage(text, 'steering'));
-      this.#publish({ type: 'message.delivered', agent: this.agent, text });
+  /** Stops the model call or the tool calls that are under way, and lets the run go on without them. Does nothing where none is. */
+  retryStep(): void {
+    this.#steps?.retry();
+  }
+
+  /** Where the results of the last calls could not be kept, the run ended right there. */
+  async #close(): Promise<void> {
+    const missing = openResults(this.#view.at(-1));
+    if (missing) await this.#append(missing);
+  }
+
+  /** Between finding nothing and being over, nothing can be said to it. */
+  async #deliver(isLast = false): Promise<boolean> {
+    const unread = this.#unread();
+    if (unread.length === 0) {
+      this.#isOver = isLast;
+      return false;
     }
-    return told.length > 0;
+    for (const { id, text } of unread) {
+      await this.#append(textMessage(text, 'steering'));
+      this.#publish({ type: 'message.delivered', agent: this.agent, id, text });
+    }
+    return true;
   }
 
   async #append(message: Message, usage?: Usage): Promise<void> {

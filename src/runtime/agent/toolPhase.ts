@@ -21,7 +21,7 @@ import { checkedResult } from '../tools/result.ts';
 import { validateInput } from '../tools/schema.ts';
 import type { AgentTools } from './agentTools.ts';
 import { missingTool } from './missingTool.ts';
-import type { RunClock } from './runClock.ts';
+import type { CallClock } from './stepClock.ts';
 import { interruptedResult, stoppedText } from './stoppedCall.ts';
 import { changesUnsaid, unwatched, watchCall, type CallWatch } from './watchedCall.ts';
 
@@ -47,7 +47,7 @@ export interface ToolPhaseOptions {
   readonly watch?: CallWatch;
   readonly spill: (name: string, text: string) => Promise<string>;
   readonly publish: Publish;
-  readonly clock: RunClock;
+  readonly clock: CallClock;
   readonly noteProcess: ToolContext['noteProcess'];
   /** Of the host, as they are now. Default none. */
   readonly services?: RuntimeServices;

@@ -1,7 +1,7 @@
 import { abortable } from '../base/abort.ts';
 import type { ChangeWatch, FilePort } from '../domain/ports.ts';
 import type { BackgroundCommands, FileChange, ToolDefinition } from '../domain/tools.ts';
-import type { RunClock } from './runClock.ts';
+import type { CallClock } from './stepClock.ts';
 
 /** What finds out what the calls of one agent changed. */
 export interface CallWatch extends ChangeWatch {
@@ -13,7 +13,7 @@ export interface CallWatch extends ChangeWatch {
 
 export interface WatchedCall<T> {
   readonly folders: readonly string[];
-  readonly clock: RunClock;
+  readonly clock: CallClock;
   readonly run: () => Promise<T>;
   /** Hears of what changed before the call settles, however it does. */
   readonly tell: (changes: readonly FileChange[]) => void;

@@ -75,6 +75,7 @@ export class QueryScope {
       case 'tool.called':
       case 'tool.progress':
       case 'tool.ended':
+      case 'message.sent':
       case 'message.delivered':
       case 'files.changed':
       case 'permission.denied':

@@ -19,6 +19,14 @@ export function isInterruption(signal: AbortSignal): boolean {
   return signal.reason === INTERRUPTION;
 }
 
+/** The reason of a signal that aborts because a person wants another try: the run goes on. */
+export const RETRY = Symbol('retry');
+
+/** Whether it was the wish for another try that aborted the signal. */
+export function isRetry(signal: AbortSignal): boolean {
+  return signal.reason === RETRY;
+}
+
 /** Throws the abort error when the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw abortError();

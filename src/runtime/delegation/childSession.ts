@@ -9,7 +9,7 @@ import { resolveAgent, type AgentKind, type ResolvedAgent, type ResolveOptions }
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { nameKey } from '../definitions/names.ts';
-import type { AgentRef, RunOutcome } from '../domain/agents.ts';
+import type { AgentRef, RunOutcome, UnreadMessage } from '../domain/agents.ts';
 import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
@@ -30,6 +30,8 @@ export interface ChildSessionOptions {
   readonly provider: (model: ModelRef) => ModelProvider;
   /** Holds the session of each child while it runs. */
   readonly sessions: LiveSessions;
+  /** What was said to a child that it has not read yet. */
+  readonly unread: (agentId: string) => readonly UnreadMessage[];
   /** What a child inherits, as of now. */
   readonly builtins: () => readonly ToolDefinition[];
   readonly resolving: () => Pick<ResolveOptions, 'parent' | 'deferOver'>;
@@ -79,7 +81,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Run
   };
   const task = textMessage(turn.prompt === undefined ? spec.prompt : `${spec.prompt}\n\n${turn.prompt}`);
   let hasStarted = false;
-  const run = withCapabilities(turn, definition, options, signal, async (own) => {
+  const run = withCapabilities(definition, options, signal, async (own) => {
     hasStarted = true;
     const system = await start(own.notes);
     await tellNotes(turn, own.notes, transcript, options);
@@ -102,7 +104,7 @@ async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter
   const { messages, outcome } = isNewRound ? { messages: [], outcome: undefined } : past.round;
   // It had ended when its host died, only nobody had heard of it.
   if (outcome && outcome.status !== 'cancelled' && prompt === undefined) return outcome;
-  return withCapabilities(turn, past.definition, options, signal, async (own) => {
+  return withCapabilities(past.definition, options, signal, async (own) => {
     const { session, setup } = prepare(turn, past, own, transcript, options, messages);
     await transcript.append({ type: 'resumed', at: Date.now(), groupId: group.groupId, spec });
     await tellNotes(turn, own.notes, transcript, options);
@@ -114,9 +116,8 @@ async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter
 
 /** Runs with what is the child's own, and gives it back however the run ends. */
 async function withCapabilities(
-  { spec }: ChildTurn,
   definition: AgentDefinition,
-  { capabilities, sessions }: ChildSessionOptions,
+  { capabilities }: ChildSessionOptions,
   signal: AbortSignal,
   run: (own: ChildCapabilities) => Promise<RunOutcome>,
 ): Promise<RunOutcome> {
@@ -124,7 +125,6 @@ async function withCapabilities(
   try {
     return await run(own);
   } finally {
-    sessions.remove(spec.agentId);
     await own.release();
   }
 }
@@ -142,12 +142,12 @@ function prepare(
   { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, resolving, layers, readsOnly, commands: background }: RunOptions,
+  { services, provider, sessions, unread, builtins, resolving, layers, readsOnly, commands: background }: RunOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { spec, group: { cwd }, overBudget } = turn;
   const agent = agentOf(turn);
-  const session = new AgentSession(agent, transcript, services.publish, { messages, view });
+  const session = new AgentSession(agent, transcript, services.publish, { messages, view }, () => unread(spec.agentId));
   sessions.add(spec.agentId, session);
   // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
   const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));

@@ -45,7 +45,7 @@ async function readTranscript(archive: RunArchive, agentId: string): Promise<rea
 }
 
 /** Throws `conflict` for a group that another window runs. */
-export function assertHere(archive: RunArchive, groupId: string): void {
+export function assertHere(archive: Pick<RunArchive, 'group'>, groupId: string): void {
   if (archive.group(groupId)?.isElsewhere) throw new AppError('conflict', 'Another window runs this group. Use that window, or close it first.');
 }
 

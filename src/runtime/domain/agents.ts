@@ -88,6 +88,12 @@ export interface RetryView {
   readonly message: string;
 }
 
+/** Something that was said to an agent and stands not in its conversation yet. */
+export interface UnreadMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** A child as its events tell it. Replaced, never changed. */
 export interface ChildView extends ChildSpec {
   /** The group in which it first ran, where its row stays. */
@@ -110,6 +116,8 @@ export interface ChildView extends ChildSpec {
   readonly approvals: readonly string[];
   /** Those of them that are questions to the user. Absent: none. */
   readonly questions?: readonly string[];
+  /** What was said to it and it has not read yet, oldest first. It reads that when it goes on, where it has ended before. Absent where there is none. */
+  readonly unread?: readonly UnreadMessage[];
   readonly turns: number;
   readonly toolCalls: number;
   /** Calls that rules or a person refused: a completed child may not have done all that it was told. */

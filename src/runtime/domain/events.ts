@@ -43,10 +43,10 @@ export type RuntimeEventBody =
   | { readonly type: 'text.discarded'; readonly agent: AgentRef }
   /** The model call failed in a way that passes, or its provider is in a cool-down. `until`: when it is sent again. `attempt`: the number of the try that is sent then; 1 where the first one waits for a cool-down that others met. Told again where the wait grows longer. */
   | { readonly type: 'retry.scheduled'; readonly agent: AgentRef; readonly attempt: number; readonly until: number; readonly failure: ModelFailure; readonly message: string }
-  /** Nothing is sent to this provider with this key until then, by no agent. */
+  /** Nothing is sent to this provider with this key until then, by no agent, but for what a person wants at once. */
   | { readonly type: 'cooldown.started'; readonly provider: string; readonly until: number }
-  /** `isSummary`: it summed up the conversation, and was no turn of the agent. */
-  | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage; readonly isSummary?: true }
+  /** `isSummary`: it summed up the conversation, and was no turn of the agent. `isRetried`: a person stopped it, and the model is asked again: no turn either. */
+  | { readonly type: 'model.ended'; readonly agent: AgentRef; readonly stop: StopReason; readonly usage: Usage; readonly isSummary?: true; readonly isRetried?: true }
   /** The agent's conversation neared the window of its model, which from now on sees less of it. */
   | ({ readonly type: 'context.compacted'; readonly agent: AgentRef } & Compaction)
   /** `mayChange`: it may change something without saying what. */
@@ -54,8 +54,10 @@ export type RuntimeEventBody =
   | { readonly type: 'tool.progress'; readonly agent: AgentRef; readonly callId: string; readonly text: string }
   /** `changedNothing`: of a call that might have, it is known that it only read, or never ran. */
   | { readonly type: 'tool.ended'; readonly agent: AgentRef; readonly callId: string; readonly tool: string; readonly isError: boolean; readonly isDenied: boolean; readonly durationMs: number; readonly changedNothing?: true }
-  /** What was said to the agent while it worked stands in its conversation. */
-  | { readonly type: 'message.delivered'; readonly agent: AgentRef; readonly text: string }
+  /** A person said this to the agent, which reads it before its next model turn, of this run or of a later one. */
+  | { readonly type: 'message.sent'; readonly agent: AgentRef; readonly id: string; readonly text: string }
+  /** What was said to the agent stands in its conversation. */
+  | { readonly type: 'message.delivered'; readonly agent: AgentRef; readonly id: string; readonly text: string }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }
   // Groups and their children.
   /** `hostId`: the process that runs it. `definitions`: those that its new children start on, each once, whole. */

@@ -161,13 +161,17 @@ export interface LiteAgent {
   resumeGroup(groupId: string): Promise<GroupSpec>;
 
   /**
-   * Says something to a running child, which reads it before its next model turn; it gives no answer before it has.
-   * Rejects with `not_found`, `invalid_input` for an empty message, `conflict` where it isn't running here.
+   * Says something to a child that runs or waits for its turn, which reads it before its next model turn; it gives no
+   * answer before it has. One that ends all the same, by a limit, a failure or a cancel, reads it when it goes on: until
+   * then it is in `ChildView.unread`. Resolves when the message is stored. Rejects with `not_found`, `invalid_input` for
+   * a message that is empty or too long, `conflict` where the child has ended or is another window's.
    */
   tellChild(agentId: string, text: string): Promise<void>;
   /**
-   * Lets a running child that is stuck ask its model again: the model call or tool call that is under way is stopped.
-   * Rejects with `not_found`, or `conflict` where it isn't running here.
+   * Lets a running child that is stuck try again: the model call that is under way is stopped and sent again, which is
+   * no turn more; tool calls that are under way end with a result that says so, waiting approvals are withdrawn, and
+   * the model goes on from there. A wait before a retry ends. Between two steps it does nothing. Resolves at once.
+   * Rejects with `not_found`, or `conflict` where the child isn't running here.
    */
   retryTurn(agentId: string): Promise<void>;
 

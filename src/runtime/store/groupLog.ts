@@ -129,6 +129,7 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'permission.denied':
     case 'permission.granted':
     case 'permission.dry_run':
+    case 'message.sent':
     case 'message.delivered':
       return event.agent.kind === 'child' ? event.agent.groupId : undefined;
   }

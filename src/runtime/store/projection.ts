@@ -132,6 +132,11 @@ export class RunProjection {
       case 'approval.withdrawn':
         if (event.request.agent.kind === 'root') return;
         return this.#change(event.request.agent.agentId, event.at, (child) => afterApproval(child, event));
+      case 'message.sent':
+      case 'message.delivered':
+        if (event.agent.kind === 'root') return;
+        // Being spoken to is no sign of life.
+        return this.#replace(event.agent.agentId, (child) => withMessage(child, event));
       case 'group.delivered':
         this.#delivered.add(event.groupId);
         return;
@@ -139,7 +144,6 @@ export class RunProjection {
       case 'turn.ended':
       case 'group.refreshed':
       case 'cooldown.started':
-      case 'message.delivered':
       case 'worktree.applied':
       case 'worktree.removed':
       case 'worktree.kept':
@@ -181,6 +185,7 @@ export class RunProjection {
       usage: before?.usage ?? NO_USAGE,
       changedFiles: before?.changedFiles ?? [],
       ...(before?.unrecorded && { unrecorded: true }),
+      ...(before?.unread && { unread: before.unread }),
       ...taskStatusOf(spec, before),
     };
   }
@@ -258,7 +263,7 @@ function afterActivity(child: ChildView, event: ActivityEvent): ChildView {
     case 'retry.scheduled':
       return { ...idle(child), retry: { attempt: event.attempt, until: event.until, failure: event.failure, message: event.message } };
     case 'model.ended':
-      return { ...idle(child), turns: child.turns + (event.isSummary ? 0 : 1), usage: addUsage(child.usage, event.usage) };
+      return { ...idle(child), turns: child.turns + (event.isSummary || event.isRetried ? 0 : 1), usage: addUsage(child.usage, event.usage) };
     case 'context.compacted':
       return { ...idle(child), activity: { callId: '', text: event.how === 'summarised' ? 'Summarised earlier turns to make room' : 'Cleared old tool results to make room' } };
     case 'tool.called':
@@ -282,6 +287,12 @@ function afterApproval(child: ChildView, event: EventOf<'approval.wanted' | 'app
 /** The child without what it waits for a person for. */
 function unasked({ questions: _, ...child }: ChildView): ChildView {
   return { ...child, approvals: [] };
+}
+
+function withMessage({ unread = [], ...child }: ChildView, { type, id, text }: EventOf<'message.sent' | 'message.delivered'>): ChildView {
+  const others = unread.filter((message) => message.id !== id);
+  const left = type === 'message.sent' ? [...others, { id, text }] : others;
+  return { ...child, ...(left.length > 0 && { unread: left }) };
 }
 
 /** Where that was not counted, each of its calls may have been one. */

@@ -45,6 +45,7 @@ const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'thinking.delta': ofAgent,
   'text.discarded': ofAgent,
   'tool.progress': ofAgent,
+  'message.sent': withFields({ agent: isAgentRef, id: isText, text: isText }),
   'message.delivered': ofAgent,
   'permission.denied': ofAgent,
   'permission.granted': ofAgent,

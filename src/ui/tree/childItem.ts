@@ -1,7 +1,7 @@
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
-import { asksOnly, isInReview, isSettled } from '../children.ts';
+import { asksOnly, isBusy, isInReview, isSettled } from '../children.ts';
 import { elsewhereWords, endWords } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
@@ -10,7 +10,7 @@ import { duration, queuePlace, retryWords, roundWords, waitingWords } from '../w
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
-export type ChildState = 'queued' | 'waiting' | 'asking' | 'running' | 'retrying' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+export type ChildState = 'queued' | 'waiting' | 'asking' | 'running' | 'silent' | 'retrying' | 'review' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
 export interface ChildContext {
   /** Its name among its siblings. */
@@ -31,9 +31,13 @@ export interface ChildContext {
   readonly l10n: L10n;
 }
 
-export function childState(child: ChildView): ChildState {
+/** Milliseconds without a sign of life after which a child may be stuck. */
+const SILENCE = 120_000;
+
+export function childState(child: ChildView, now: number): ChildState {
   if (child.status === 'running' && child.approvals.length > 0) return asksOnly(child) ? 'asking' : 'waiting';
   if (child.status === 'running' && child.retry !== undefined) return 'retrying';
+  if (child.status === 'running' && now - child.lastActivityAt >= SILENCE) return 'silent';
   return isInReview(child) && child.status !== 'interrupted' ? 'review' : child.status;
 }
 
@@ -51,17 +55,17 @@ export function childRow(child: ChildView, context: ChildContext): Row {
 /** Its agent's colour shows while it waits for its turn or works. The colours of all other states say something themselves. */
 function childIcon(child: ChildView, context: ChildContext): Icon {
   if (isOutOfSight(child, context)) return STATE_ICONS.elsewhere;
-  const state = childState(child);
+  const state = childState(child, context.now);
   const icon = STATE_ICONS[state];
   const hasAgentColor = context.color !== undefined && (state === 'queued' || state === 'running');
   return hasAgentColor ? { id: icon.id, color: AGENT_THEME_COLORS[context.color] } : icon;
 }
 
 /** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */
-function contextValue(child: ChildView, { isElsewhere, hasRefused }: ChildContext): string {
+function contextValue(child: ChildView, { isElsewhere, hasRefused, now }: ChildContext): string {
   const changes = child.changedFiles.length > 0 ? ['changes'] : [];
   if (isElsewhere) return ['childElsewhere', child.status, ...changes].join('+');
-  return ['child', child.status, ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : []), ...changes].join('+');
+  return ['child', child.status, ...(childState(child, now) === 'silent' ? ['silent'] : []), ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : []), ...changes].join('+');
 }
 
 function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean {
@@ -70,13 +74,18 @@ function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean 
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), roundWords(child.round, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), roundWords(child.round, l10n));
+}
+
+/** One that has ended reads its messages only where it goes on: the tooltip tells of those. */
+function messageWords(child: ChildView, l10n: L10n): string | undefined {
+  return child.unread !== undefined && isBusy(child) ? l10n.t('message waits') : undefined;
 }
 
 /** Of a later round only the present run counts, whatever is left of an earlier one. */
 function rowWords(child: ChildView, { place, now, l10n }: ChildContext): string {
   const elapsed = child.startedAt === undefined ? undefined : duration(now - child.startedAt, l10n);
-  const state = childState(child);
+  const state = childState(child, now);
   switch (state) {
     case 'queued':
       return queuePlace(place, l10n);
@@ -86,7 +95,9 @@ function rowWords(child: ChildView, { place, now, l10n }: ChildContext): string 
     case 'retrying':
       return retryWords(child.retry?.until ?? 0, now, l10n);
     case 'running':
-      return joined(child.activity === undefined ? l10n.t('thinking') : truncate(oneLine(child.activity.text), 80), elapsed);
+      return joined(activityWords(child, l10n), elapsed);
+    case 'silent':
+      return joined(l10n.t('no activity for {0} min', Math.floor((now - child.lastActivityAt) / 60_000)), elapsed);
     case 'review':
     case 'completed':
     case 'failed':
@@ -96,11 +107,17 @@ function rowWords(child: ChildView, { place, now, l10n }: ChildContext): string 
   }
 }
 
+function activityWords({ activity }: ChildView, l10n: L10n): string {
+  return activity === undefined ? l10n.t('thinking') : truncate(oneLine(activity.text), 80);
+}
+
 export function childTooltip(child: ChildView, context: ChildContext): readonly TooltipLine[] {
   const { l10n } = context;
   const message = child.status === 'failed' && child.outcome?.status === 'failed' ? child.outcome.message : '';
   const lines: readonly TooltipLine[] = [
     { name: l10n.t('Status'), value: childDescription(child, context) },
+    { name: l10n.t('Last activity'), value: childState(child, context.now) === 'silent' ? activityWords(child, l10n) : '' },
+    { name: l10n.t('Unread message'), value: truncate((child.unread ?? []).map(({ text }) => oneLine(text)).join(' · '), 300) },
     { name: l10n.t('Reason'), value: truncate(oneLine(message), 300) },
     { name: l10n.t('Refused'), value: isSettled(child.status) ? truncate((child.outcome?.refused ?? []).map(oneLine).join(' · '), 400) : '' },
     { name: l10n.t('Retry'), value: child.retry === undefined ? '' : l10n.t('attempt {0}: {1}', child.retry.attempt, truncate(oneLine(child.retry.message), 300)) },

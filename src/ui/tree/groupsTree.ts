@@ -13,13 +13,15 @@ import { onFileTouched } from '../review/touchedFiles.ts';
 import { homesOf, runsElsewhere } from '../rounds.ts';
 import { startedAgent } from '../startedAgent.ts';
 import { childState } from './childItem.ts';
+import { DrawnGroups } from './drawnGroups.ts';
 import { affected, nodeId, topNodes, type Node } from './nodes.ts';
-import { nodeTooltip, treeItem } from './treeItems.ts';
+import { groupContext, nodeTooltip, treeItem } from './treeItems.ts';
 
-const REFRESH_MS = 100;
+/** Longer than the 200 ms for which VS Code waits until no refresh is wanted any more: shorter ones in a row would all be put off. */
+const REFRESH_MS = 250;
 /** A row that is drawn anew under a pressed button loses the click, so the clock is not shown to the second. */
 const TICK_SECONDS = 2;
-const GROUP_SECONDS = 6;
+const GROUP_SECONDS = 12;
 const TOOLTIP_MS = 5000;
 
 type ChildNode = Extract<Node, { kind: 'child' }>;
@@ -34,6 +36,9 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   readonly #nodes = new Map<string, Node>();
   /** Row ids to refresh; `undefined` stands for the whole list. */
   readonly #stale = new Set<string | undefined>();
+  /** Groups that may say something else. */
+  readonly #touched = new Set<string>();
+  readonly #drawn = new DrawnGroups();
   readonly #since = Date.now();
   #changes: ChangeCache | undefined;
   #ticking: NodeJS.Timeout | undefined;
@@ -96,7 +101,7 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
 
   async getTreeItem(node: Node): Promise<vscode.TreeItem> {
     const agent = this.#context.access.current;
-    return agent === undefined ? new vscode.TreeItem('') : treeItem(node, agent, (agentId) => this.#changesOf(agentId));
+    return agent === undefined ? new vscode.TreeItem('') : treeItem(node, agent, (agentId) => this.#changesOf(agentId), this.#drawn);
   }
 
   async resolveTreeItem(item: vscode.TreeItem, node: Node): Promise<vscode.TreeItem> {
@@ -142,8 +147,11 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
     const change = affected(event);
     if (change === undefined) return;
     if (change === 'all' || this.#isUnlisted(agent, event)) this.#invalidate(undefined);
-    else if (change.agentId !== undefined) this.#invalidate(`child/${change.agentId}`);
-    else for (const home of homesOf(agent, change.groupId, 'agentId' in event ? event.agentId : undefined)) this.#invalidate(`group/${home}`);
+    else if (change.agentId === undefined) for (const home of homesOf(agent, change.groupId)) this.#invalidate(`group/${home}`);
+    else {
+      this.#invalidate(`child/${change.agentId}`);
+      for (const home of homesOf(agent, change.groupId, change.agentId)) this.#touched.add(home);
+    }
     if (event.type === 'child.started' || event.type === 'child.settled' || event.type === 'child.interrupted') this.#refreshQueue(agent);
     this.#tick(agent);
   }
@@ -169,6 +177,11 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
   }
 
   #fire(): void {
+    for (const groupId of this.#touched) {
+      const group = this.#context.access.current?.group(groupId);
+      if (group !== undefined && this.#drawn.saysMore(group, groupContext())) this.#stale.add(`group/${groupId}`);
+    }
+    this.#touched.clear();
     const all = this.#stale.has(undefined);
     const nodes = [...this.#stale].map((id) => (id === undefined ? undefined : this.#nodes.get(id))).filter((node) => node !== undefined);
     this.#stale.clear();
@@ -183,7 +196,10 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
       let seconds = 0;
       this.#ticking = setInterval(() => {
         seconds += TICK_SECONDS;
-        if (Date.now() > this.#quietUntil) this.#refreshElapsed(agent, seconds % GROUP_SECONDS === 0);
+        if (Date.now() > this.#quietUntil) {
+          this.#refreshElapsed(agent, seconds % GROUP_SECONDS === 0);
+          this.#fire();
+        }
         this.#tick(agent);
       }, TICK_SECONDS * 1000);
     } else if (!isRunning) {
@@ -198,10 +214,10 @@ export class GroupsTree implements vscode.TreeDataProvider<Node>, Disposable {
       if (!isTicking(group)) continue;
       // A row that is drawn anew loses the click that is on its way: not while someone is to decide there.
       const isAsking = group.children.some(({ approvals }) => approvals.length > 0);
-      if (groupsToo && !isAsking) this.#invalidate(`group/${group.groupId}`);
+      if (groupsToo && !isAsking) this.#stale.add(`group/${group.groupId}`);
       for (const child of group.children) {
-        const state = childState(child);
-        if (state === 'running' || state === 'retrying') this.#invalidate(`child/${child.agentId}`);
+        const state = childState(child, Date.now());
+        if (state === 'running' || state === 'silent' || state === 'retrying') this.#stale.add(`child/${child.agentId}`);
       }
     }
   }

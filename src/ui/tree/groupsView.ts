@@ -11,7 +11,7 @@ import { registerFileDecorations } from './fileDecorations.ts';
 import { GroupsTree } from './groupsTree.ts';
 import type { Node } from './nodes.ts';
 
-const UNFOLD_MS = 250;
+const UNFOLD_MS = 500;
 
 /** The Groups view, as other parts use it. */
 export interface GroupsView extends Disposable {

@@ -1,4 +1,4 @@
-import type { GroupView } from '../../runtime/domain/agents.ts';
+import type { AgentRef, GroupView } from '../../runtime/domain/agents.ts';
 import type { ApprovalRequest } from '../../runtime/domain/approvals.ts';
 import type { RuntimeEvent } from '../../runtime/domain/events.ts';
 import { isInReview, rowChildren } from '../children.ts';
@@ -38,13 +38,13 @@ export function topNodes(groups: readonly GroupView[], pending: readonly Approva
   ];
 }
 
-/** Rows to draw anew: a child's, or a group's with all its children. */
+/** Rows that may say something else now: a child's and, since it counts its children's states, its group's; or a group's with all its children. */
 export interface RowChange {
   readonly groupId: string;
   readonly agentId?: string;
 }
 
-/** What an event changes: the whole list, one child alone, or a group. The ids are the event's: the row may stand under another group. Nothing for what no row shows. */
+/** What an event changes: the whole list, one child, or a group. The ids are the event's: the row may stand under another group. Nothing for what no row shows. */
 export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
   switch (event.type) {
     case 'group.accepted':
@@ -53,29 +53,36 @@ export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
     case 'group.interrupted':
     case 'group.resumed':
     case 'group.refreshed':
+      return { groupId: event.groupId };
     case 'child.queued':
     case 'child.started':
     case 'child.settled':
     case 'child.interrupted':
-      return { groupId: event.groupId };
+    case 'review.decided':
+      return { groupId: event.groupId, agentId: event.agentId };
     case 'tool.called':
     case 'tool.ended':
     case 'model.ended':
     case 'context.compacted':
     case 'retry.scheduled':
+    case 'message.sent':
+    case 'message.delivered':
     case 'permission.granted':
-      return event.agent.kind === 'child' ? { groupId: event.agent.groupId, agentId: event.agent.agentId } : undefined;
     case 'files.changed':
-      return event.agent.kind === 'child' ? { groupId: event.agent.groupId } : undefined;
-    case 'review.decided':
-      return { groupId: event.groupId, agentId: event.agentId };
+      return ofChild(event.agent);
     case 'approval.wanted':
     case 'approval.decided':
     case 'approval.withdrawn':
-      return event.request.agent.kind === 'child' ? { groupId: event.request.agent.groupId } : 'all';
-    case 'task.changed':
-      return event.task.groupId === undefined ? undefined : { groupId: event.task.groupId };
+      return ofChild(event.request.agent) ?? 'all';
+    case 'task.changed': {
+      const { groupId, agentId } = event.task;
+      return groupId === undefined ? undefined : { groupId, ...(agentId !== undefined && { agentId }) };
+    }
     default:
       return undefined;
   }
+}
+
+function ofChild(agent: AgentRef): RowChange | undefined {
+  return agent.kind === 'child' ? { groupId: agent.groupId, agentId: agent.agentId } : undefined;
 }

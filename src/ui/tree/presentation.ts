@@ -45,13 +45,14 @@ export const AGENT_THEME_COLORS: Readonly<Record<AgentColor, string>> = {
 };
 
 /** What a row can be in, each with an icon of its own. */
-export type RowState = 'queued' | 'waiting' | 'asking' | 'running' | 'retrying' | 'elsewhere' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
+export type RowState = 'queued' | 'waiting' | 'asking' | 'running' | 'silent' | 'retrying' | 'elsewhere' | 'review' | 'completed' | 'partial' | 'failed' | 'cancelled' | 'interrupted';
 
 export const STATE_ICONS: Readonly<Record<RowState, Icon>> = {
   queued: { id: 'circle-outline', color: COLORS.quiet },
   waiting: { id: 'bell-dot', color: COLORS.warn },
   asking: { id: 'question', color: COLORS.warn },
   running: { id: 'loading~spin' },
+  silent: { id: 'watch', color: COLORS.warn },
   retrying: { id: 'history', color: COLORS.warn },
   elsewhere: { id: 'multiple-windows', color: COLORS.quiet },
   review: { id: 'eye', color: COLORS.info },

@@ -11,6 +11,7 @@ import { fileName } from '../review/filePlace.ts';
 import { canDecide, runsElsewhere } from '../rounds.ts';
 import { approvalRow, approvalTooltip } from './approvalItem.ts';
 import { childRow, childTooltip, queuePlaces, type ChildContext } from './childItem.ts';
+import type { DrawnGroups } from './drawnGroups.ts';
 import { fileRow, fileTooltip } from './fileItem.ts';
 import { groupRow, groupTooltip } from './groupItem.ts';
 import { nodeId, type Node } from './nodes.ts';
@@ -22,12 +23,15 @@ export type Changes = (agentId: string) => Promise<readonly FileFacts[]>;
 type FileNode = Extract<Node, { kind: 'file' }>;
 
 /** The row of a node as VS Code wants it. A node whose subject is gone gives an empty row until the list is asked again. */
-export async function treeItem(node: Node, agent: LiteAgent, changes: Changes): Promise<vscode.TreeItem> {
+export async function treeItem(node: Node, agent: LiteAgent, changes: Changes, groups: DrawnGroups): Promise<vscode.TreeItem> {
   switch (node.kind) {
     case 'group': {
       const group = agent.group(node.groupId);
       const state = node.isOld ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.Expanded;
-      return group === undefined ? gone(node) : item(node, groupRow(group, groupContext()), state);
+      if (group === undefined) return gone(node);
+      const context = groupContext();
+      groups.drawn(group, context);
+      return item(node, groupRow(group, context), state);
     }
     case 'child': {
       const child = agent.child(node.agentId);
@@ -109,7 +113,8 @@ export function openCommand(child: ChildView, node: object): vscode.Command | un
     : { command: COMMANDS.openTranscript, title: vscode.l10n.t('Open Transcript'), arguments: [node] };
 }
 
-function childContext(child: ChildView, agent: LiteAgent): ChildContext {
+/** What a child's row needs to know besides the child. */
+export function childContext(child: ChildView, agent: Pick<LiteAgent, 'group' | 'groups' | 'approvals' | 'definitions'>): ChildContext {
   const group = agent.group(child.groupId);
   const place = (): number => queuePlaces(ownChildren(agent.groups())).get(child.agentId) ?? 1;
   return {
@@ -125,6 +130,7 @@ function childContext(child: ChildView, agent: LiteAgent): ChildContext {
   };
 }
 
-function groupContext(): Parameters<typeof groupRow>[1] {
+/** What a group's row needs to know besides the group. */
+export function groupContext(): Parameters<typeof groupRow>[1] {
   return { now: Date.now(), locale: vscode.env.language, l10n: vscode.l10n };
 }

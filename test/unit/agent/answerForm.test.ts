@@ -8,6 +8,7 @@ import type { JsonSchema } from '../../../src/runtime/domain/tools.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
 import { timingOf } from '../../support/timing.ts';
+import { Unread } from '../../support/unread.ts';
 
 const schema: JsonSchema = { type: 'object', properties: { count: { type: 'integer' }, names: { type: 'array' } }, required: ['count'], additionalProperties: false };
 const call = { name: 'Read', input: {} };
@@ -25,7 +26,8 @@ function formedSession(script: readonly ScriptedTurn[], { history = [], schema: 
   const recorder = new EventRecorder();
   const messages: Message[] = [...history];
   const transcript = { append: async (entry: { readonly type: string }) => void ('message' in entry && messages.push(entry.message as Message)) };
-  const session = new AgentSession({ kind: 'root', sessionId: 's' }, transcript, recorder.publish, { messages: history, view: history });
+  const unread = new Unread(recorder.publish);
+  const session = new AgentSession({ kind: 'root', sessionId: 's' }, transcript, unread.publish, { messages: history, view: history }, unread.list);
   const whole: RunSetup = {
     provider: model,
     model: { provider: 'p', model: 'm' },
@@ -42,7 +44,7 @@ function formedSession(script: readonly ScriptedTurn[], { history = [], schema: 
     model.assertClean();
     return outcome;
   };
-  return { model, messages, session, run: () => ended(session.run(textMessage('Count.'), whole, signal)), resume: () => ended(session.resume(whole, signal)) };
+  return { model, messages, session, tell: (text: string) => unread.tell(text), run: () => ended(session.run(textMessage('Count.'), whole, signal)), resume: () => ended(session.resume(whole, signal)) };
 }
 
 const outcomeOf = (...answers: readonly string[]): Promise<RunOutcome> => formedSession(answers.map((text) => ({ text }))).run();
@@ -127,7 +129,7 @@ describe('an answer that is held to a schema', () => {
 
   it('waits for what was said meanwhile, in whatever form it is', async () => {
     for (const first of ['Three.', '{"count": 3}']) {
-      const fixture = formedSession([{ text: first, check: () => fixture.session.tell('The hidden ones too.') }, { text: 'Four.' }, { text: '{"count": 4}' }]);
+      const fixture = formedSession([{ text: first, check: () => fixture.tell('The hidden ones too.') }, { text: 'Four.' }, { text: '{"count": 4}' }]);
       assert.deepEqual(await fixture.run(), { status: 'completed', text: '{"count": 4}' });
       const sources = fixture.messages.flatMap((message) => (message.role === 'user' ? [message.source] : []));
       assert.deepEqual(sources, ['user', 'steering', 'repair']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { runLoop, type LoopOptions } from '../../../src/runtime/agent/loop.ts';
 import { ContextMeter } from '../../../src/runtime/agent/context/meter.ts';
+import { Steps } from '../../../src/runtime/agent/steps.ts';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { AppError } from '../../../src/runtime/base/errors.ts';
 import type { RunOutcome } from '../../../src/runtime/domain/agents.ts';
@@ -171,6 +172,21 @@ describe('a summary', () => {
     const refused = await failing({ stop: 'refusal' });
     assert.ok(refused.outcome.status === 'failed' && refused.outcome.reason === 'context', JSON.stringify(refused.outcome));
     assert.ok(refused.outcome.partialText?.startsWith(LINE.trim()));
+  });
+
+  it('that a person stops is asked for again, and the turn is the same', async () => {
+    const clock = new ManualClock();
+    const steps = new Steps(new AbortController().signal);
+    let summaries = 0;
+    const summary = (): ScriptedTurn => {
+      summaries += 1;
+      if (summaries > 1) return { text: 'Sum.' };
+      setImmediate(() => steps.retry());
+      return { wait: new Promise(() => undefined) };
+    };
+    const run = await bench(windowed(reader(30), small({ summary })), { known: { contextWindow: 10_000 }, loop: { maxTurns: 31, timing: timingOf({ clock }), step: (work) => steps.take(work) } });
+    assert.deepEqual(run.outcome, done);
+    assert.ok(run.compactions.some(({ how }) => how === 'summarised'));
   });
 
   it('ends with the run: stopped, or out of time', async () => {

@@ -10,9 +10,10 @@ import { createNodeFiles } from '../../../src/runtime/store/nodeFiles.ts';
 import { createReadLedger } from '../../../src/runtime/store/readLedger.ts';
 import { EventRecorder } from '../../support/events.ts';
 import { ManualClock, runThrough } from '../../support/manualClock.ts';
-import { assertWellFormed, ScriptedModel, type ScriptedTurn } from '../../support/scriptedModel.ts';
+import { assertWellFormed, ScriptedModel, type Script, type ScriptedTurn } from '../../support/scriptedModel.ts';
 import { timingOf } from '../../support/timing.ts';
 import { fixedTools } from '../../support/fixedTools.ts';
+import { Unread } from '../../support/unread.ts';
 
 const AGENT = { kind: 'root', sessionId: 's' } as const;
 const call = { name: 'Slow', input: {} };
@@ -45,13 +46,14 @@ interface SessionOptions {
   readonly setup?: Partial<RunSetup>;
 }
 
-function sessionOf(script: readonly ScriptedTurn[], { history = [], limits = {}, toolMs = 10_000, asksFor = 0, setup = {} }: SessionOptions = {}) {
+function sessionOf(script: Script, { history = [], limits = {}, toolMs = 10_000, asksFor = 0, setup = {} }: SessionOptions = {}) {
   const clock = new ManualClock();
   const model = new ScriptedModel(script);
   const recorder = new EventRecorder();
   const messages: Message[] = [...history];
   const transcript = { append: async (entry: { readonly type: string }) => void ('message' in entry && messages.push(entry.message as Message)) };
-  const session = new AgentSession(AGENT, transcript, recorder.publish, { messages: history, view: history });
+  const unread = new Unread(recorder.publish);
+  const session = new AgentSession(AGENT, transcript, unread.publish, { messages: history, view: history }, unread.list);
   const tool = slowTool(clock, toolMs);
   const whole: RunSetup = {
     provider: model,
@@ -87,7 +89,7 @@ function sessionOf(script: readonly ScriptedTurn[], { history = [], limits = {},
     model.assertClean();
     return outcome;
   };
-  return { model, messages, clock, recorder, tell: (text: string) => session.tell(text), run: () => through(session.run(textMessage('Do it.'), whole, signal)), resume: () => through(session.resume(whole, signal)) };
+  return { model, messages, clock, recorder, session, unread: unread.list, tell: (text: string) => unread.tell(text), run: () => through(session.run(textMessage('Do it.'), whole, signal)), resume: () => through(session.resume(whole, signal)) };
 }
 
 describe('what is said to an agent', () => {
@@ -111,9 +113,38 @@ describe('what is said to an agent', () => {
   });
 
   it('after its last turn leaves its answer as it is', async () => {
-    const { run, tell, recorder } = sessionOf([{ text: 'First.', check: () => tell('More.') }], { setup: { maxTurns: 1 } });
+    const { run, tell, unread, recorder } = sessionOf([{ text: 'First.', check: () => tell('More.') }], { setup: { maxTurns: 1 } });
     assert.deepEqual(await run(), { status: 'completed', text: 'First.' });
     assert.deepEqual(recorder.of('message.delivered'), []);
+    assert.deepEqual(unread().map(({ text }) => text), ['More.']);
+  });
+
+  it('and was not read in its last run is read before what it is run with next', async () => {
+    const answers = ['First.', 'Second.'];
+    const { run, tell, model } = sessionOf(() => ({ text: answers.shift() ?? '', check: () => answers.length === 1 && tell('More.') }), { setup: { maxTurns: 1 } });
+    await run();
+    assert.deepEqual(await run(), { status: 'completed', text: 'Second.' });
+    assert.deepEqual(said(model.requests[1]?.messages ?? []), ['user: Do it.', 'steering: More.', 'user: Do it.']);
+  });
+
+  it('can be said as long as it will still be read, and not a moment longer', async () => {
+    let taken = 0;
+    let refused = 0;
+    for (let moment = 0; moment < 60; moment += 1) {
+      const answered = Promise.withResolvers<void>();
+      const { run, tell, unread, session } = sessionOf(() => ({ text: 'Answer.', check: () => answered.resolve() }));
+      const running = run();
+      await answered.promise;
+      for (let passed = 0; passed < moment; passed += 1) await Promise.resolve();
+      if (session.isOver) refused += 1;
+      else {
+        taken += 1;
+        tell('More.');
+      }
+      await running;
+      assert.deepEqual(unread(), [], `moment ${moment}`);
+    }
+    assert.ok(taken > 0 && refused > 0, `${taken} taken, ${refused} refused`);
   });
 });
 

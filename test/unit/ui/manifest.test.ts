@@ -52,12 +52,12 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
-    const states = ['queued', 'running', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'];
+    const states = ['queued', 'running', 'running+silent', 'running+approval', 'completed', 'completed+review', 'failed', 'cancelled', 'interrupted'];
     const rows = ['approval', 'question', 'file+open+decidable+undoable', 'file+accepted', ...states.flatMap((state) => [`child+${state}`, `child+${state}+changes`]), ...['running', 'running+approval', 'running+review', 'partial+review', 'completed', 'interrupted', 'interrupted+review', 'interrupted+approval+review', 'completed+review+changes'].map((state) => `group+${state}`)];
     for (const row of rows) {
       assert.ok(inlineOn(row).length <= 3, `${row}: ${inlineOn(row).join(', ')}`);
@@ -65,7 +65,7 @@ describe('the manifest', () => {
     assert.deepEqual(inlineOn('approval'), [COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions]);
     assert.deepEqual(inlineOn('question'), [COMMANDS.answer, COMMANDS.dontAnswer, COMMANDS.moreDecisions]);
     assert.ok(!menuOn('question').includes(COMMANDS.allow) && !menuOn('approval').includes(COMMANDS.answer));
-    assert.deepEqual(inlineOn('child+running+approval'), [COMMANDS.cancelChild]);
+    assert.deepEqual(inlineOn('child+running+approval'), [COMMANDS.sendMessage, COMMANDS.cancelChild]);
     assert.deepEqual(inlineOn('child+completed+review'), [COMMANDS.openResult, COMMANDS.accept, COMMANDS.requestChanges]);
     assert.deepEqual(inlineOn('group+running'), [COMMANDS.cancelGroup]);
     assert.deepEqual(inlineOn('group+interrupted'), [COMMANDS.resume, COMMANDS.cancelGroup]);
@@ -76,7 +76,7 @@ describe('the manifest', () => {
   it('shows on a row with changes how to open them, since a click opens the result', () => {
     assert.deepEqual(inlineOn('child+completed+review+changes').toSorted(), [COMMANDS.accept, COMMANDS.openChanges, COMMANDS.requestChanges]);
     assert.deepEqual(inlineOn('child+failed+refused+changes').toSorted(), [COMMANDS.openChanges, COMMANDS.retry]);
-    assert.deepEqual(inlineOn('child+running+changes').toSorted(), [COMMANDS.cancelChild, COMMANDS.openChanges]);
+    assert.deepEqual(inlineOn('child+running+changes').toSorted(), [COMMANDS.cancelChild, COMMANDS.openChanges, COMMANDS.sendMessage]);
     for (const row of ['child+running+changes', 'childElsewhere+completed+changes', 'group+running+changes', 'groupElsewhere+completed+changes']) assert.ok(menuOn(row).includes(COMMANDS.openChanges), row);
     for (const row of ['child+completed', 'group+completed', 'file+open']) assert.ok(!menuOn(row).includes(COMMANDS.openChanges), row);
   });
@@ -95,6 +95,15 @@ describe('the manifest', () => {
   it('offers for what has ended or was interrupted to go on with further words, and for nothing else', () => {
     for (const state of ['interrupted', 'completed', 'completed+review', 'failed', 'cancelled']) assert.ok(menuOn(`child+${state}`).includes(COMMANDS.resumeWith), state);
     for (const row of ['child+queued', 'child+running', 'child+running+approval', 'group+interrupted']) assert.ok(!menuOn(row).includes(COMMANDS.resumeWith), row);
+  });
+
+  it('offers to steer what is at work, and to try again first where it seems stuck', () => {
+    const { sendMessage, retryTurn, redirect, cancelChild } = COMMANDS;
+    const steering = (row: string): readonly string[] => sorted(new Set(menuOn(row))).filter((command) => [sendMessage, retryTurn, redirect].some((one) => one === command));
+    for (const row of ['child+running', 'child+running+approval', 'child+running+silent+changes', 'task+in_progress+child-running', 'task+review+child-running+changes']) assert.deepEqual(steering(row), sorted([sendMessage, retryTurn, redirect]), row);
+    for (const row of ['child+queued', 'task+pending+child-queued']) assert.deepEqual(steering(row), [sendMessage], row);
+    for (const row of ['child+completed', 'child+interrupted', 'childElsewhere+running', 'group+running', 'task+in_progress+own', 'taskElsewhere+in_progress+child-running']) assert.deepEqual(steering(row), [], row);
+    assert.deepEqual(inlineOn('child+running+silent'), [retryTurn, sendMessage, cancelChild]);
   });
 
   it('offers on the row of a task what can be done to it and to its subagent', () => {

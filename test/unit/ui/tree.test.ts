@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ChildView, FailureReason, GroupStatus } from '../../../src/runtime/domain/agents.ts';
 import { AGENT_COLORS } from '../../../src/runtime/domain/definitions.ts';
+import { NO_USAGE } from '../../../src/runtime/domain/usage.ts';
 import { STATE_ICONS, tooltipMarkdown } from '../../../src/ui/tree/presentation.ts';
 import { childDescription, childRow, childState, childTooltip, queuePlaces, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { groupDescription, groupIcon, groupRow, groupTooltip } from '../../../src/ui/tree/groupItem.ts';
+import { DrawnGroups } from '../../../src/ui/tree/drawnGroups.ts';
 import { affected, nodeId, topNodes } from '../../../src/ui/tree/nodes.ts';
 import { badge } from '../../../src/ui/tree/badge.ts';
 import { attention, isCounted } from '../../../src/ui/attention.ts';
@@ -25,6 +27,7 @@ describe('the row of a child', () => {
     waiting: child({ approvals: ['r1'] }),
     asking: child({ approvals: ['q1'], questions: ['q1'] }),
     running: child({ activity: { callId: 'c', text: 'Reading src/a.ts' } }),
+    silent: child({ lastActivityAt: 15_000 - 200_000, startedAt: 15_000 - 300_000, activity: { callId: 'c', text: 'Running npm test' } }),
     retrying: child({ retry }),
     review: child({ status: 'completed', taskStatus: 'review', settledAt: 2000, changedFiles: ['a', 'b', 'c'] }),
     completed: child({ status: 'completed', taskStatus: 'completed', settledAt: 2000 }),
@@ -34,12 +37,12 @@ describe('the row of a child', () => {
   };
 
   it('has its own words and its own icon in each state', () => {
-    for (const [state, view] of Object.entries(states)) assert.equal(childState(view), state);
+    for (const [state, view] of Object.entries(states)) assert.equal(childState(view, context.now), state);
     assert.deepEqual(Object.values(states).map((view) => childDescription(view, context)), [
-      'queued 3rd', 'waiting for approval · 14 s', 'waiting for an answer · 14 s', 'Reading src/a.ts · 14 s', 'retrying in 12 s', 'review · 3 files · 1 s', 'completed · 1 s',
+      'queued 3rd', 'waiting for approval · 14 s', 'waiting for an answer · 14 s', 'Reading src/a.ts · 14 s', 'no activity for 3 min · 5m 0s', 'retrying in 12 s', 'review · 3 files · 1 s', 'completed · 1 s',
       'failed: reached its turn limit · 2 s', 'cancelled · 1 s', 'interrupted',
     ]);
-    const icons = Object.values(states).map((view) => STATE_ICONS[childState(view)].id);
+    const icons = Object.values(states).map((view) => STATE_ICONS[childState(view, context.now)].id);
     assert.equal(new Set(icons).size, icons.length);
     assert.equal(new Set(Object.values(STATE_ICONS).map(({ id }) => id)).size, Object.keys(STATE_ICONS).length);
     for (const view of Object.values(states)) assert.equal(childRow(view, context).spoken, `Docs review, ${childDescription(view, context)}`);
@@ -59,8 +62,8 @@ describe('the row of a child', () => {
 
   it('stays in review where the latest round ended before it began', () => {
     const left = child({ status: 'cancelled', outcome: { status: 'cancelled' }, round: 2, taskStatus: 'review' });
-    assert.deepEqual([childState(left), childRow(left, context).contextValue], ['review', 'child+cancelled+review']);
-    assert.equal(childState(child({ status: 'interrupted', taskStatus: 'review' })), 'interrupted');
+    assert.deepEqual([childState(left, context.now), childRow(left, context).contextValue], ['review', 'child+cancelled+review']);
+    assert.equal(childState(child({ status: 'interrupted', taskStatus: 'review' }), context.now), 'interrupted');
   });
 
   it('counts a retry down, and says in the tooltip what the provider said', () => {
@@ -68,6 +71,24 @@ describe('the row of a child', () => {
     assert.equal(childDescription(states.retrying, { ...context, now: 26_100 }), 'retrying');
     assert.equal(lines(childTooltip(states.retrying, context))['Retry'], 'attempt 3: Overloaded (529)');
     assert.equal(childRow(states.retrying, context).contextValue, 'child+running');
+  });
+
+  it('says of one that gives no sign of life for how long, and what it did last, unless that is expected', () => {
+    const quietFor = (ms: number, more: Partial<ChildView> = {}) => child({ startedAt: 14_000, lastActivityAt: 15_000 - ms, ...more });
+    assert.deepEqual([119_999, 120_000, 179_999, 180_000].map((ms) => childDescription(quietFor(ms), context)), ['thinking · 1 s', 'no activity for 2 min · 1 s', 'no activity for 2 min · 1 s', 'no activity for 3 min · 1 s']);
+    assert.equal(childRow(states.silent, context).contextValue, 'child+running+silent');
+    assert.equal(lines(childTooltip(states.silent, context))['Last activity'], 'Running npm test');
+    assert.equal(lines(childTooltip(states.running, context))['Last activity'], undefined);
+    for (const expected of [{ approvals: ['r1'] }, { retry }, { status: 'queued' as const }, { status: 'completed' as const }]) assert.notEqual(childState(quietFor(600_000, expected), context.now), 'silent');
+  });
+
+  it('says that a message waits, and of one that has ended in the tooltip alone', () => {
+    const unread = [{ id: 'm1', text: 'Look at\nthe docs.' }, { id: 'm2', text: 'Stop soon.' }];
+    assert.equal(childDescription(child({ status: 'queued', unread }), context), 'queued 3rd · message waits');
+    assert.equal(childDescription(child({ unread }), context), 'thinking · 14 s · message waits');
+    const ended = child({ status: 'cancelled', settledAt: 2000, unread });
+    assert.equal(childDescription(ended, context), 'cancelled · 1 s');
+    assert.equal(lines(childTooltip(ended, context))['Unread message'], 'Look at the docs. · Stop soon.');
   });
 
   it('says in the tooltip what a child was refused', () => {
@@ -248,16 +269,29 @@ describe('the list of rows', () => {
     assert.deepEqual(homesOf(agent, 'g3', 'unknown'), ['g3']);
   });
 
+  it('draws a group anew where its row says something else, whatever its clock and its usage say', () => {
+    const drawn = new DrawnGroups();
+    const style = { locale: 'en', l10n };
+    const one = group([child(), child({ agentId: 'b' })]);
+    assert.ok(drawn.saysMore(one, style), 'it was never drawn');
+    drawn.drawn(one, { ...style, now: 5000 });
+    assert.equal(drawn.saysMore(one, style), false);
+    assert.equal(drawn.saysMore(group([child({ toolCalls: 9, activity: { callId: 'c', text: 'Reading' }, usage: { ...NO_USAGE, input: 70_000 } }), child({ agentId: 'b' })]), style), false);
+    for (const change of [{ status: 'completed' as const }, { approvals: ['r1'] }, { changedFiles: ['/a'] }]) assert.ok(drawn.saysMore(group([child(change), child({ agentId: 'b' })]), style), JSON.stringify(change));
+  });
+
   it('refreshes no more than an event changes', () => {
     const agent = request().agent;
     assert.deepEqual(affected({ at: 0, type: 'tool.called', agent, callId: 'c', tool: 't', activity: 'a', paths: [] }), { groupId: 'g1', agentId: 'agent-1' });
-    assert.deepEqual(affected({ at: 0, type: 'approval.wanted', request: request() }), { groupId: 'g1' });
+    assert.deepEqual(affected({ at: 0, type: 'approval.wanted', request: request() }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'permission.granted', agent, callId: 'c', tool: 't', action: 'a', why: '' }), { groupId: 'g1', agentId: 'agent-1' });
     assert.equal(affected({ at: 0, type: 'text.delta', agent, text: 'x' }), undefined);
     const key = { sessionId: 's', groupId: 'g', agentId: 'a' };
     assert.deepEqual(affected({ at: 0, type: 'retry.scheduled', agent, attempt: 2, until: 9, failure: 'network', message: '' }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'context.compacted', agent, how: 'cleared', tokensBefore: 2, tokensAfter: 1 }), { groupId: 'g1', agentId: 'agent-1' });
-    for (const type of ['child.started', 'child.interrupted', 'group.interrupted', 'group.refreshed'] as const) assert.deepEqual(affected({ at: 0, type, ...key }), { groupId: 'g' });
+    for (const type of ['child.started', 'child.interrupted'] as const) assert.deepEqual(affected({ at: 0, type, ...key }), { groupId: 'g', agentId: 'a' });
+    for (const type of ['group.interrupted', 'group.refreshed'] as const) assert.deepEqual(affected({ at: 0, type, ...key }), { groupId: 'g' });
+    for (const type of ['message.sent', 'message.delivered'] as const) assert.deepEqual(affected({ at: 0, type, agent, id: 'm', text: 'x' }), { groupId: 'g1', agentId: 'agent-1' });
     assert.deepEqual(affected({ at: 0, type: 'review.decided', ...key, decision: { id: 'd', path: '/a', verdict: 'accepted', content: { kind: 'absent' }, lines: 'all' } }), { groupId: 'g', agentId: 'a' });
     assert.deepEqual(affected({ at: 0, type: 'group.accepted', group: group([]), hostId: 'h' }), { groupId: 'g1' });
     assert.deepEqual(affected({ at: 0, type: 'group.resumed', hostId: 'h', ...key }), { groupId: 'g' });

@@ -35,6 +35,7 @@ export class ContextKeeper {
   #prefersSummary = true;
   /** What the summaries of the present turn used. */
   #summaries = NO_USAGE;
+  #isUrgent = false;
 
   constructor(model: ModelRef, context: ContextOptions, { provider, agent, publish, timing, overBudget }: TurnOptions) {
     this.#model = model;
@@ -45,14 +46,16 @@ export class ContextKeeper {
   /**
    * One model turn on the conversation, which is shortened before where it nears the window, and once more where the
    * provider finds it too long. One that can't be shortened ends as `context`. Rejects as `replace` does.
+   * @param isUrgent see `TurnOptions`
    */
-  async ask(request: ModelRequest): Promise<ModelTurn> {
+  async ask(request: ModelRequest, isUrgent = false): Promise<ModelTurn> {
     const { meter, callIds } = this.#context;
     const maxOutputTokens = answerLimit(this.#model);
     this.#summaries = NO_USAGE;
+    this.#isUrgent = isUrgent;
     const fitted = await this.#fit({ ...request, ...(maxOutputTokens !== undefined && { maxOutputTokens }) });
     if (fitted.kind === 'end') return this.#complete(unasked(request, fitted.end));
-    const answer = await runModelTurn(fitted.request, { ...this.#turn, usedIds: callIds, shorten: (refused, words) => this.#shorten(refused, words) });
+    const answer = await runModelTurn(fitted.request, { ...this.#turn, isUrgent, usedIds: callIds, shorten: (refused, words) => this.#shorten(refused, words) });
     meter.heard(answer.request, answer.lastUsage);
     return this.#complete(answer);
   }
@@ -104,7 +107,7 @@ export class ContextKeeper {
   }
 
   async #askForSummary(request: ModelRequest): Promise<ModelTurn> {
-    const summary = await runModelTurn(request, { ...this.#turn, publish: quiet(this.#turn.publish) });
+    const summary = await runModelTurn(request, { ...this.#turn, isUrgent: this.#isUrgent, publish: quiet(this.#turn.publish) });
     this.#summaries = addUsage(this.#summaries, summary.usage);
     return summary;
   }
