@@ -26,7 +26,7 @@ describe('definitions: what a problem marks, and what it says for a fix', () => 
     ['tools:\n  - Read\n  - Grpe', 'Grpe', { kind: 'unknown', of: 'tool', word: 'Grpe', near: ['Grep'] }],
     ['tools: Read, github', 'github', { kind: 'unknown', of: 'tool', word: 'github', near: ['github/*'] }],
     ['tools: Read, Task', 'Task', { kind: 'unknown', of: 'tool', word: 'Task', near: ['TaskGet', 'TaskList', 'TaskCreate'] }],
-    ['tools: [Read, Bash(git log)]', 'Bash(git log)', { kind: 'unknown', of: 'tool', word: 'Bash(git log)', near: ['Bash'] }],
+    ['tools: [Read, Bash(git log)]', 'Bash(git log)', { kind: 'unknown', of: 'tool', word: 'Bash(git log)', near: ['Bash', 'BashOutput'] }],
     ['disallowedTools: [Wirte]', 'Wirte', { kind: 'unknown', of: 'tool', word: 'Wirte', near: ['Write'] }],
     ['tools: Read, read_file', 'read_file', { kind: 'mapped', of: 'tool', word: 'read_file', as: ['Read'] }],
     ['model: sonnet', 'sonnet', { kind: 'mapped', of: 'model', word: 'sonnet', as: ['medium'] }],
