@@ -10,8 +10,12 @@ describe('editing definition files', () => {
   const written: string[] = [];
   before(() => vscode.extensions.getExtension(EXTENSION)?.activate());
   afterEach(async () => {
-    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    for (const path of written.splice(0)) await rm(path);
+    for (const path of written.splice(0)) {
+      // What is unsaved would otherwise stand in the next document of that name.
+      await vscode.window.showTextDocument(vscode.Uri.file(path));
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+      await rm(path);
+    }
   });
 
   /** Opens a file with that text, as someone who then types. */
@@ -67,7 +71,7 @@ describe('editing definition files', () => {
   });
 
   it('explains fields and tools', async () => {
-    const document = await open('.lite-agent/agents/editing.md', '---\ndescription: x\ntools: [Grep]\n---\nBody\n');
+    const document = await open('.lite-agent/agents/explained.md', '---\ndescription: x\ntools: [Grep]\n---\nBody\n');
     const said = async (word: string): Promise<string> =>
       (await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', document.uri, at(document, word))).flatMap(({ contents }) => contents.map((content) => (typeof content === 'string' ? content : content.value))).join('\n');
     assert.match(await said('tools'), /names of tools/);
@@ -75,7 +79,7 @@ describe('editing definition files', () => {
   });
 
   it('shows problems as they are typed, once each, and corrects them', async () => {
-    const document = await open('.lite-agent/agents/editing.md', '---\ndescription: x\n---\nBody\n');
+    const document = await open('.lite-agent/agents/typed.md', '---\ndescription: x\n---\nBody\n');
     await type(document, '---\ndescription: x\ntools: Read, Grpe\n---\nBody\n');
     const [problem, ...others] = await problems(document, (found) => found.some(({ code }) => code === 'unknown_tool'));
     assert.ok(problem && others.every(({ code }) => code === 'unapproved'), JSON.stringify([problem, ...others]));
@@ -90,7 +94,7 @@ describe('editing definition files', () => {
   });
 
   it('writes all names of another product as they are called here', async () => {
-    const document = await open('.lite-agent/agents/editing.md', '---\ndescription: x\nallowed-tools: bash2, Read, shell\nmax_turns: 3\n---\nBody\n');
+    const document = await open('.lite-agent/agents/renamed.md', '---\ndescription: x\nallowed-tools: bash2, Read, shell\nmax_turns: 3\n---\nBody\n');
     const mapped = (await problems(document, (found) => found.filter(({ code }) => code === 'mapped').length === 3)).find(({ code }) => code === 'mapped');
     assert.ok(mapped);
     const all = (await actions(document, mapped.range)).find(({ title }) => title.startsWith('Write all'));
