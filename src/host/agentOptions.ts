@@ -104,7 +104,7 @@ function ownFolders(kind: 'agents' | 'skills', directory: string, { agentsIntero
 }
 
 /** Sources whose definitions may also lie in subfolders, as the product has it that they come from. */
-const NESTED_SOURCES: ReadonlySet<string> = new Set(['claude_user', 'claude_project'] satisfies readonly DefinitionSource[]);
+export const NESTED_SOURCES: ReadonlySet<string> = new Set(['claude_user', 'claude_project'] satisfies readonly DefinitionSource[]);
 
 /** The folders to look at for changes of skills, each of which is a folder of its own. */
 export function watchedSkills(settings: Settings, facts: WindowFacts): readonly WatchedFolder[] {
@@ -130,6 +130,6 @@ function permissionOptions(settings: Settings, facts: WindowFacts, saveRule: (ru
   };
 }
 
-function expandHome(path: string, homeDir: string): string {
+export function expandHome(path: string, homeDir: string): string {
   return path === '~' || path.startsWith('~/') ? join(homeDir, path.slice(1)) : path;
 }

@@ -35,7 +35,7 @@ export type { AgentOptions, AgentQuery, AgentRequest, ApprovalHandler, QueryEngi
 export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome, UnreadMessage, WorktreeSpec } from './domain/agents.ts';
 export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, RefusedCall } from './domain/approvals.ts';
 export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
-export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticSeverity, FileSource, ServerUse, ToolSelection } from './domain/definitions.ts';
+export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticData, DiagnosticSeverity, FileSource, NamedThing, ServerUse, ToolSelection } from './domain/definitions.ts';
 export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from './domain/environment.ts';
 export type { ChildKey, EventOf, JudgedCall, OwnTurnCause, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {

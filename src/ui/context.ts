@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { AgentAccess } from '../host/agentHost.ts';
+import type { AuthoringSettings } from '../host/authoringFolders.ts';
 import type { McpHost } from '../host/mcp/mcpHost.ts';
 import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
@@ -14,6 +15,8 @@ export interface UiContext {
   /** The model that new work runs on, as the settings have it now. */
   readonly presentModel: () => ModelRef;
   readonly dryRun: DryRun;
+  /** Where definition files are, and what may be named in them. */
+  readonly authoring: AuthoringSettings;
   /** The configured MCP servers and what they ask for. */
   readonly mcp: Pick<McpHost, 'files' | 'onDidChange' | 'servers' | 'forgetInputs' | 'askAgain'>;
   /** The scheduled prompts of all conversations. */

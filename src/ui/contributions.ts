@@ -4,6 +4,7 @@ import type { Log } from '../runtime/domain/ports.ts';
 import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
 import { DecisionsDocument } from './approvals/decisionsDocument.ts';
+import { registerDefinitionEditing } from './authoring/definitionEditing.ts';
 import { registerDefinitionNotification } from './authoring/definitionNotification.ts';
 import { registerDefinitionProblems, registerSkillProblems } from './authoring/fileProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
@@ -53,6 +54,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },
     { name: 'problems', start: () => registerProblems(context) },
     { name: 'definition problems', start: () => registerDefinitionProblems(context) },
+    { name: 'definition editing', start: () => registerDefinitionEditing(context) },
     { name: 'skill problems', start: () => registerSkillProblems(context) },
     { name: 'definition approval', start: () => registerDefinitionNotification(context) },
     { name: 'MCP files', start: () => registerServerFileProblems(context) },

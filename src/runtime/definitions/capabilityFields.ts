@@ -1,3 +1,4 @@
+import { nearNames } from '../base/nearNames.ts';
 import type { ServerUse } from '../domain/definitions.ts';
 import { readFlag } from '../frontmatter/fields.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
@@ -6,6 +7,7 @@ import type { Value } from '../frontmatter/values.ts';
 import type { ReadContext } from './context.ts';
 import { readDisallowedTools } from './disallowedTools.ts';
 import type { Draft, Reader } from './draft.ts';
+import type { FieldName } from './fieldTable.ts';
 import { nameKey } from './names.ts';
 import { listNames, mergeServers, readServers } from './servers.ts';
 import { readTools } from './tools.ts';
@@ -26,7 +28,7 @@ function rank(name: string): number {
 }
 
 /** What an agent may use. */
-export const CAPABILITY_READERS: Readonly<Record<string, Reader>> = {
+export const CAPABILITY_READERS = {
   mcpServers({ value }, draft, problems, context) {
     setServers(draft, readServers(value, context, problems));
   },
@@ -54,7 +56,7 @@ export const CAPABILITY_READERS: Readonly<Record<string, Reader>> = {
     const dropped = WRITING.filter((tool) => draft.tools?.includes(tool)).map((tool) => `\`${tool}\``);
     if (dropped.length > 0) problems.push({ severity: 'information', code: 'tools_dropped', message: `\`readOnly\` drops what \`tools\` names to change files: ${dropped.join(', ')}.`, at });
   },
-};
+} satisfies Partial<Record<FieldName, Reader>>;
 
 /** None is the same as no word of any. */
 function setServers(draft: Draft, servers: readonly ServerUse[]): void {
@@ -68,7 +70,7 @@ function readSkills(value: Value, { skills: there }: ReadContext, problems: Prob
   const items = readList('skills', value, problems) ?? [];
   for (const { text, at } of items) {
     if (!there || there.some((name) => nameKey(name) === nameKey(text))) continue;
-    problems.push({ severity: 'warning', code: 'unknown_skill', message: `There is no skill \`${text}\` that an agent may load. ${listNames('Skills', there)}`, at });
+    problems.push({ severity: 'warning', code: 'unknown_skill', message: `There is no skill \`${text}\` that an agent may load. ${listNames('Skills', there)}`, at, data: { kind: 'unknown', of: 'skill', word: text, near: nearNames(text, there) } });
   }
   return [...new Set(items.map(({ text }) => text))];
 }

@@ -6,7 +6,7 @@ import type { ReadContext } from './context.ts';
 import { connectionToolName, EVERY_SERVER, isWhole, knownServers, toolOfServer } from './serverNames.ts';
 import { listNames } from './servers.ts';
 import { TOOL_NAMES, toolsNamed } from './toolNames.ts';
-import { reportAlias } from './tools.ts';
+import { nearTools, reportAlias } from './tools.ts';
 
 /** The tools that are taken away. Names that aren't known stay as they are, so that they still match a tool of that very name. */
 export function readDisallowedTools(value: Value, declared: readonly ServerUse[], context: ReadContext, problems: Problem[]): readonly string[] | undefined {
@@ -23,12 +23,12 @@ export function readDisallowedTools(value: Value, declared: readonly ServerUse[]
       names.add(EVERY_SERVER);
     } else if (ofServer && isWhole(ofServer)) {
       names.add(connectionToolName(ofServer));
-      if (context.servers && !known.includes(ofServer.server)) reportNothing(item, problems, listNames('MCP servers', known));
+      if (context.servers && !known.includes(ofServer.server)) reportNothing(item, nearTools(item.text, declared, context), problems, listNames('MCP servers', known));
     } else if (/[(*]/.test(item.text) && named.length === 0) {
       // Dropping a rule that takes something away would grant it, so this one doesn't load.
       problems.push({ severity: 'error', code: 'rule', message: whyNoName(item.text), at: item.at });
     } else {
-      if (named.length === 0) reportNothing(item, problems);
+      if (named.length === 0) reportNothing(item, nearTools(item.text, declared, context), problems);
       reportAlias(item, named, problems);
       for (const name of named.length > 0 ? named : [item.text]) names.add(name);
     }
@@ -36,8 +36,8 @@ export function readDisallowedTools(value: Value, declared: readonly ServerUse[]
   return [...names];
 }
 
-function reportNothing({ text, at }: Item, problems: Problem[], hint = ''): void {
-  problems.push({ severity: 'warning', code: 'unknown_tool', message: `\`${text}\` in \`disallowedTools\` is no tool that exists. ${hint}`.trimEnd(), at });
+function reportNothing({ text, at }: Item, near: readonly string[], problems: Problem[], hint = ''): void {
+  problems.push({ severity: 'warning', code: 'unknown_tool', message: `\`${text}\` in \`disallowedTools\` is no tool that exists. ${hint}`.trimEnd(), at, data: { kind: 'unknown', of: 'tool', word: text, near } });
 }
 
 function whyNoName(text: string): string {

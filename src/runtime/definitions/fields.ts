@@ -1,7 +1,9 @@
-import { AGENT_COLORS, type AgentColor } from '../domain/definitions.ts';
+import { nearNames } from '../base/nearNames.ts';
+import { AGENT_COLORS, type AgentColor, type DiagnosticData } from '../domain/definitions.ts';
 import type { ReasoningEffort } from '../domain/models.ts';
 import type { AgentPermission, OnAsk } from '../domain/permissions.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
+import { EFFORTS, ON_ASK, PERMISSION_KEYS } from './fieldTable.ts';
 import { FOREIGN_EFFORTS } from './interop.ts';
 import { readList } from '../frontmatter/lists.ts';
 import { wrongType } from '../frontmatter/fields.ts';
@@ -9,15 +11,14 @@ import type { Value } from '../frontmatter/values.ts';
 
 /** Readers of single fields. Each gives nothing for an absent or wrong value; a wrong one is also a problem. */
 
-const EFFORTS: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
 
 export function readEffort(value: Value, problems: Problem[]): ReasoningEffort | undefined {
   const word = value.kind === 'scalar' && typeof value.value === 'string' ? value.value.trim().toLowerCase() : '';
   if (FOREIGN_EFFORTS.includes(word)) {
-    problems.push({ severity: 'information', code: 'mapped', message: `The effort \`${word}\` is read as \`high\`, the highest here.`, at: value.at });
+    problems.push({ severity: 'information', code: 'mapped', message: `The effort \`${word}\` is read as \`high\`, the highest here.`, at: value.at, data: { kind: 'mapped', of: 'value', word, as: ['high'] } });
     return 'high';
   }
-  return EFFORTS.find((effort) => effort === word) ?? wrongType('effort', '`low`, `medium` or `high`', value.at, problems);
+  return EFFORTS.find((effort) => effort === word) ?? wrongType('effort', '`low`, `medium` or `high`', value.at, problems, wordMeant(value, EFFORTS));
 }
 
 /** Any other colour costs nothing but the look. */
@@ -25,7 +26,7 @@ export function readColor(value: Value, problems: Problem[]): AgentColor | undef
   if (value.kind === 'scalar' && value.value === null) return undefined;
   const word = value.kind === 'scalar' ? String(value.value).trim().toLowerCase() : '';
   const color = AGENT_COLORS.find((known) => known === word);
-  if (color === undefined) problems.push({ severity: 'information', code: 'ignored', message: `\`color\` is ignored: it can be ${AGENT_COLORS.join(', ')}.`, at: value.at });
+  if (color === undefined) problems.push({ severity: 'information', code: 'ignored', message: `\`color\` is ignored: it can be ${AGENT_COLORS.join(', ')}.`, at: value.at, data: { kind: 'unknown', of: 'value', word, near: AGENT_COLORS } });
   return color;
 }
 
@@ -54,7 +55,7 @@ export function readPermission(value: Value, problems: Problem[]): AgentPermissi
       const onAsk = readOnAsk(entry.value, problems);
       if (onAsk) lists.onAsk = onAsk;
     } else {
-      problems.push({ severity: 'error', code: 'permission', message: `\`permission\` has no \`${entry.name}\`, only \`allow\`, \`ask\`, \`deny\` and \`onAsk\`.`, at: entry.at });
+      problems.push({ severity: 'error', code: 'permission', message: `\`permission\` has no \`${entry.name}\`, only \`allow\`, \`ask\`, \`deny\` and \`onAsk\`.`, at: entry.at, data: { kind: 'unknown', of: 'field', word: entry.name, near: nearNames(entry.name, PERMISSION_KEYS) } });
     }
   }
   return lists;
@@ -62,5 +63,12 @@ export function readPermission(value: Value, problems: Problem[]): AgentPermissi
 
 function readOnAsk(value: Value, problems: Problem[]): OnAsk | undefined {
   if (value.kind === 'scalar' && (value.value === 'ask' || value.value === 'deny')) return value.value;
-  return wrongType('permission.onAsk', '`ask` or `deny`', value.at, problems);
+  return wrongType('permission.onAsk', '`ask` or `deny`', value.at, problems, wordMeant(value, ON_ASK));
+}
+
+/** All words that there are, since they are few. */
+function wordMeant(value: Value, words: readonly string[]): DiagnosticData | undefined {
+  if (value.kind !== 'scalar' || value.value === null) return undefined;
+  const word = typeof value.value === 'string' ? value.value : JSON.stringify(value.value);
+  return { kind: 'unknown', of: 'value', word, near: [...new Set([...nearNames(word, words), ...words])] };
 }

@@ -10,25 +10,26 @@ export const FOREIGN_READERS: Readonly<Record<string, Reader>> = {
   infer(entry, draft, problems) {
     if (readFlag('infer', entry.value, problems) !== false) return;
     draft.delegable = false;
-    reportMapped(entry, '`delegable: false`', problems);
+    reportMapped(entry, 'delegable: false', problems);
   },
   /** Who may start the agent: what only a person may start is hidden from the model. */
   mode(entry, draft, problems) {
     if (readText('mode', entry.value, problems) === 'primary') {
       draft.delegable = false;
-      reportMapped(entry, '`delegable: false`', problems);
+      reportMapped(entry, 'delegable: false', problems);
     } else {
-      problems.push({ severity: 'information', code: 'ignored', message: '`mode` is ignored: every agent here is a subagent.', at: entry.at });
+      problems.push({ severity: 'information', code: 'ignored', message: '`mode` is ignored: every agent here is a subagent.', at: entry.at, data: { kind: 'ignored', field: 'mode' } });
     }
   },
   timeout_mins(entry, draft, problems) {
     const limit = readDuration('timeout_mins', entry.value, problems, 'm');
     if (limit === undefined) return;
     draft.maxDurationMs = limit;
-    reportMapped(entry, '`maxDuration`', problems);
+    reportMapped(entry, `maxDuration: ${limit / 1000}s`, problems);
   },
 };
 
-export function reportMapped({ name, at }: Entry, as: string, problems: Problem[]): void {
-  problems.push({ severity: 'information', code: 'mapped', message: `\`${name}\` is read as ${as}.`, at });
+/** Says which line means the same as the field and its value. */
+function reportMapped({ name, at }: Entry, line: string, problems: Problem[]): void {
+  problems.push({ severity: 'information', code: 'mapped', message: `\`${name}\` is read as \`${line}\`.`, at, data: { kind: 'mapped_field', field: name, line } });
 }

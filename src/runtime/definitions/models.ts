@@ -1,3 +1,4 @@
+import { nearNames } from '../base/nearNames.ts';
 import type { ReadContext } from './context.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
 import { readList, type Item } from '../frontmatter/lists.ts';
@@ -30,7 +31,7 @@ export function readModel(value: Value, context: ReadContext, problems: Problem[
       problems.push(givesWay(readings, meaning, item));
       return item.text;
     case 'unknown':
-      problems.push({ severity: 'warning', code: 'unknown_model', message: `${listed(readings)} is none of the models to choose from: ${context.tiers?.join(', ') ?? ''}. The agent can't run unless its task names one of them.`, at: item.at });
+      problems.push({ severity: 'warning', code: 'unknown_model', message: `${listed(readings)} is none of the models to choose from: ${context.tiers?.join(', ') ?? ''}. The agent can't run unless its task names one of them.`, at: item.at, data: { kind: 'unknown', of: 'model', word: item.text, near: nearModels(item.text, context) } });
       return item.text;
   }
 }
@@ -40,14 +41,19 @@ function canBeHad({ meaning }: Reading): boolean {
 }
 
 function mapped(model: string, { text, at }: Item, problems: Problem[]): string {
-  if (model !== text.toLowerCase()) problems.push({ severity: 'information', code: 'mapped', message: `The model \`${text}\` is read as \`${model}\`.`, at });
+  if (model !== text.toLowerCase()) problems.push({ severity: 'information', code: 'mapped', message: `The model \`${text}\` is read as \`${model}\`.`, at, data: { kind: 'mapped', of: 'model', word: text, as: [model] } });
   return model;
 }
 
 function givesWay(readings: readonly Reading[], { tier }: Extract<NamedModel, { kind: 'gives_way' }>, { text, at }: Item): Problem {
   const instead = 'so the agent inherits its model';
-  if (tier === undefined) return { severity: 'information', code: 'mapped', message: `The model ${listed(readings)} can't be had here, ${instead}.`, at };
-  return { severity: 'warning', code: 'unknown_model', message: `The model \`${text}\` stands for \`${tier}\`, which isn't configured, ${instead}.`, at };
+  if (tier === undefined) return { severity: 'information', code: 'mapped', message: `The model ${listed(readings)} can't be had here, ${instead}.`, at, data: { kind: 'mapped', of: 'model', word: text, as: [INHERIT] } };
+  return { severity: 'warning', code: 'unknown_model', message: `The model \`${text}\` stands for \`${tier}\`, which isn't configured, ${instead}.`, at, data: { kind: 'unknown', of: 'model', word: text, near: [INHERIT] } };
+}
+
+/** All that there are, since they are few: the nearest first. */
+function nearModels(word: string, { tiers = [] }: ReadContext): readonly string[] {
+  return [...new Set([...nearNames(word, [...tiers, INHERIT]), ...tiers, INHERIT])];
 }
 
 function listed(readings: readonly Reading[]): string {

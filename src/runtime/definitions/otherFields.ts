@@ -1,3 +1,5 @@
+import { nearNames } from '../base/nearNames.ts';
+import { FIELDS } from './fieldTable.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
 import { BLOCKING_HOOKS, FOREIGN_FIELDS } from './interop.ts';
 import type { Entry, Value } from '../frontmatter/values.ts';
@@ -22,23 +24,23 @@ export function judgeUnreadField(entry: Entry): Problem {
   if (name === 'hooks') return judgeHooks(entry);
   if (name === 'isolation') return judgeIsolation(entry);
   const foreign = ownEntry(FOREIGN_FIELDS, name);
-  if (foreign?.kind === 'ignored') return information('ignored', `\`${name}\` is ignored: ${foreign.why}.`, at);
+  if (foreign?.kind === 'ignored') return ignored(entry, `\`${name}\` is ignored: ${foreign.why}.`);
   if (foreign?.kind === 'restricting') {
-    if (isOneOf(entry.value, foreign.harmless)) return information('ignored', `\`${name}\` is ignored: ${foreign.why}.`, at);
+    if (isOneOf(entry.value, foreign.harmless)) return ignored(entry, `\`${name}\` is ignored: ${foreign.why}.`);
     return { severity: 'error', code: 'unsupported', message: foreign.refusal, at };
   }
   const meant = ownEntry(MISSPELT, name.toLowerCase().replace(/[-_\s]/g, ''));
   if (meant !== undefined) {
-    return { severity: 'error', code: 'misspelt', message: `\`${name}\` is not a field. Did you mean \`${meant}\`? Ignoring it would give the agent more rights than meant.`, at };
+    return { severity: 'error', code: 'misspelt', message: `\`${name}\` is not a field. Did you mean \`${meant}\`? Ignoring it would give the agent more rights than meant.`, at, data: { kind: 'unknown', of: 'field', word: name, near: FIELDS.some((field) => field.name === meant) ? [meant] : [] } };
   }
-  return information('unknown_field', `\`${name}\` is not a field of a definition, ignored.`, at);
+  return { severity: 'information', code: 'unknown_field', message: `\`${name}\` is not a field of a definition, ignored.`, at, data: { kind: 'unknown', of: 'field', word: name, near: nearFields(name) } };
 }
 
 /** Hooks never run here. One that may stop a call is a limit that nothing else would hold. */
 function judgeHooks(entry: Entry): Problem {
-  const { value, at } = entry;
+  const { value } = entry;
   const limits = value.kind === 'map' ? value.entries.some(({ name }) => BLOCKING_HOOKS.some((hook) => hook.toLowerCase() === name.toLowerCase())) : !isOneOf(value, [null]);
-  return limits ? widening(entry) : information('ignored', '`hooks` is ignored: no hooks run here.', at);
+  return limits ? widening(entry) : ignored(entry, '`hooks` is ignored: no hooks run here.');
 }
 
 /** Not supported yet: whoever asks for it counts on the workspace being left alone. */
@@ -53,6 +55,15 @@ function widening({ name, at }: Entry): Problem {
 
 function information(code: string, message: string, at: Entry['at']): Problem {
   return { severity: 'information', code, message, at };
+}
+
+function ignored({ name, at }: Entry, message: string): Problem {
+  return { ...information('ignored', message, at), data: { kind: 'ignored', field: name } };
+}
+
+/** What a name that is no field may have been meant for. */
+function nearFields(name: string): readonly string[] {
+  return nearNames(name, FIELDS.filter(({ isOffered }) => isOffered).map((field) => field.name));
 }
 
 function isOneOf(value: Value, harmless: readonly unknown[]): boolean {

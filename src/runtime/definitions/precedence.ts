@@ -1,4 +1,4 @@
-import type { AgentDefinition, DefinitionDiagnostic } from '../domain/definitions.ts';
+import type { AgentDefinition, DefinitionDiagnostic, DiagnosticData } from '../domain/definitions.ts';
 import { nameKey } from './names.ts';
 import type { ParsedDefinition } from './parse.ts';
 
@@ -14,7 +14,7 @@ export function inPrecedence(parsed: readonly ParsedDefinition[], diagnostics: D
       continue;
     }
     losers.push(definition);
-    diagnostics.push(at(definition.path, 'warning', 'duplicate', `Another file of this folder has the same name and is used instead: ${winner.path ?? ''}.`));
+    diagnostics.push({ ...at(definition.path, 'warning', 'duplicate', `Another file of this folder has the same name and is used instead: ${winner.path ?? ''}.`), data: taken(definition.name, parsed) });
   }
   return [...losers, ...first.values()];
 }
@@ -27,7 +27,7 @@ export function shadowed(all: readonly AgentDefinition[], winners: ReadonlyMap<s
     const winner = winners.get(nameKey(definition.name));
     // Built-in ones have no file to mark.
     if (!winner || winner === definition || definition.path === undefined) return [];
-    return [at(definition.path, 'information', 'shadowed', `Not used: "${winner.name}" is also defined in ${placeOf(winner)}, which wins.`)];
+    return [at(definition.path, 'information', 'shadowed', `Not used: "${winner.name}" is also defined in ${placeOf(winner)}, which wins.`)].map((diagnostic) => ({ ...diagnostic, data: taken(definition.name, all) }));
   });
 }
 
@@ -40,6 +40,14 @@ export function stoodInFor(broken: readonly ParsedDefinition[], winners: Readonl
     if (!winner || !error || winner.source === 'code') return [];
     return [{ ...error, severity: 'warning' as const, code: 'fallback', message: `While this file doesn't load, "${winner.name}" means the definition from ${winner.path ?? 'the runtime itself'}.` }];
   });
+}
+
+/** A number behind it makes a name free. */
+function taken(name: string, all: readonly { readonly name: string }[]): DiagnosticData {
+  const names = new Set(all.map((each) => nameKey(each.name)));
+  let count = 2;
+  while (names.has(nameKey(`${name}-${count}`))) count += 1;
+  return { kind: 'taken', name, free: `${name}-${count}` };
 }
 
 function placeOf({ path, source }: AgentDefinition): string {

@@ -4,7 +4,8 @@ import type { ReadContext } from './context.ts';
 import type { DefinitionFields, Draft, Reader } from './draft.ts';
 import { readCount, readFlag, readText } from '../frontmatter/fields.ts';
 import { readColor, readDuration, readEffort, readPermission } from './fields.ts';
-import { FOREIGN_READERS, reportMapped } from './foreignFields.ts';
+import type { FieldName } from './fieldTable.ts';
+import { FOREIGN_READERS } from './foreignFields.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
 import { FOREIGN_FIELDS } from './interop.ts';
 import { readModel } from './models.ts';
@@ -14,8 +15,7 @@ import { FILE_START, type Entry, type Position } from '../frontmatter/values.ts'
 
 export const MAX_NAME = 64;
 
-const READERS: Readonly<Record<string, Reader>> = {
-  ...FOREIGN_READERS,
+const OWN_READERS: Readonly<Record<FieldName, Reader>> = {
   ...CAPABILITY_READERS,
   name({ value }, draft, problems) {
     const name = readText('name', value, problems);
@@ -66,6 +66,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
+const READERS: Readonly<Record<string, Reader>> = { ...FOREIGN_READERS, ...OWN_READERS };
+
 /**
  * Reads the fields of a definition. `name` is given even where something else is wrong, so that a report can say
  * which definition is missing; `fields` only when there is no error.
@@ -96,9 +98,9 @@ function withOwnNames(entries: readonly Entry[], problems: Problem[]): readonly 
   return entries.flatMap((entry) => {
     const foreign = Object.hasOwn(FOREIGN_FIELDS, entry.name) ? FOREIGN_FIELDS[entry.name] : undefined;
     const own = foreign?.kind === 'renamed' ? { ...entry, name: foreign.to } : entry;
-    if (own !== entry) reportMapped(entry, `\`${own.name}\``, problems);
+    if (own !== entry) problems.push({ severity: 'information', code: 'mapped', message: `\`${entry.name}\` is read as \`${own.name}\`.`, at: entry.at, data: { kind: 'mapped', of: 'field', word: entry.name, as: [own.name] } });
     if (given.has(own.name)) {
-      problems.push({ severity: 'error', code: 'twice', message: `\`${entry.name}\` says \`${own.name}\` a second time. Keep one of them.`, at: entry.at });
+      problems.push({ severity: 'error', code: 'twice', message: `\`${entry.name}\` says \`${own.name}\` a second time. Keep one of them.`, at: entry.at, data: { kind: 'twice', field: entry.name } });
       return [];
     }
     given.add(own.name);
@@ -113,5 +115,5 @@ export function isName(name: string): boolean {
 }
 
 function noDescription(at: Position): Problem {
-  return { severity: 'error', code: 'no_description', message: '`description` is missing: it tells when to use this agent.', at };
+  return { severity: 'error', code: 'no_description', message: '`description` is missing: it tells when to use this agent.', at, data: { kind: 'missing', field: 'description' } };
 }

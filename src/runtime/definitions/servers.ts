@@ -1,3 +1,4 @@
+import { nearNames } from '../base/nearNames.ts';
 import type { ServerUse } from '../domain/definitions.ts';
 import { wrongType } from '../frontmatter/fields.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
@@ -17,7 +18,7 @@ export function readServers(value: Value, context: ReadContext, problems: Proble
   const add = (name: string, at: Position, use: ServerUse | undefined): void => {
     if (!use) return;
     if (uses.has(name)) {
-      problems.push({ severity: 'error', code: 'twice', message: `\`${FIELD}\` names \`${name}\` a second time. Keep one of them.`, at });
+      problems.push({ severity: 'error', code: 'twice', message: `\`${FIELD}\` names \`${name}\` a second time. Keep one of them.`, at, data: { kind: 'twice', field: name } });
       return;
     }
     uses.set(name, use);
@@ -60,7 +61,7 @@ function isServerName(name: string, at: Position, problems: Problem[]): boolean 
 /** Warns of a server that can't be had at present. It counts all the same: it may be configured by the time the agent runs. */
 export function reportUnknownServer(name: string, at: Position, { servers }: ReadContext, problems: Problem[]): void {
   if (!servers || servers.includes(name)) return;
-  problems.push({ severity: 'warning', code: 'unknown_server', message: `There is no MCP server \`${name}\`, so its tools are missing. ${listNames('Configured', servers)}`, at });
+  problems.push({ severity: 'warning', code: 'unknown_server', message: `There is no MCP server \`${name}\`, so its tools are missing. ${listNames('Configured', servers)}`, at, data: { kind: 'unknown', of: 'server', word: name, near: nearNames(name, servers) } });
 }
 
 /** What there is instead of a name that isn't there. */

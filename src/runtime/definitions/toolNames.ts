@@ -11,6 +11,9 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 /** Tools of the root alone: naming one in a definition grants nothing. */
 export const DELEGATION_TOOLS: readonly ToolName[] = ['Agent', 'Task', 'MultiTask'];
 
+/** Those that a definition can name. */
+export const NAMEABLE_TOOLS: readonly ToolName[] = TOOL_NAMES.filter((name) => !DELEGATION_TOOLS.includes(name));
+
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
 
 const BY_FOLDED: ReadonlyMap<string, ToolName> = new Map(

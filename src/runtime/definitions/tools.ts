@@ -1,10 +1,11 @@
+import { nearNames } from '../base/nearNames.ts';
 import type { ServerUse, ToolSelection } from '../domain/definitions.ts';
 import type { ReadContext } from './context.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
 import { readList, type Item } from '../frontmatter/lists.ts';
 import { isWhole, knownServers, toolOfServer, type ServerTool } from './serverNames.ts';
 import { grantsNothing, reportUnknownServer } from './servers.ts';
-import { DELEGATION_TOOLS, isOwnName, toolsNamed, type ToolName } from './toolNames.ts';
+import { DELEGATION_TOOLS, isOwnName, NAMEABLE_TOOLS, toolsNamed, type ToolName } from './toolNames.ts';
 import type { Value } from '../frontmatter/values.ts';
 
 /** What a list of tools names. */
@@ -43,13 +44,13 @@ export function readTools(value: Value, declared: readonly ServerUse[], context:
         reportAlias(item, meaning.names, problems);
         break;
       case 'server':
-        if (meaning.why !== undefined) reportUngranted(item, meaning.why, problems);
+        if (meaning.why !== undefined) reportUngranted(item, meaning.why, [`${meaning.server}/*`], problems);
         if (!servers.has(meaning.server) && !declared.some(({ server }) => server === meaning.server)) reportUnknownServer(meaning.server, item.at, context, problems);
         // A server that is named is limited to what is named of it, also where that is nothing.
         servers.set(meaning.server, inEither(servers.get(meaning.server) ?? [], meaning.tools));
         break;
       case 'nothing':
-        reportUngranted(item, meaning.why, problems);
+        reportUngranted(item, meaning.why, nearTools(item.text, declared, context), problems);
         break;
     }
   }
@@ -107,9 +108,17 @@ function reportUnlimited(value: Value, declared: readonly ServerUse[], named: Na
 export function reportAlias({ text, at }: Item, named: readonly string[], problems: Problem[]): void {
   const [first] = named;
   if (first === undefined || (named.length === 1 && isOwnName(text, first))) return;
-  problems.push({ severity: 'information', code: 'mapped', message: `\`${text}\` is read as ${named.map((name) => `\`${name}\``).join(', ')}.`, at });
+  problems.push({ severity: 'information', code: 'mapped', message: `\`${text}\` is read as ${named.map((name) => `\`${name}\``).join(', ')}.`, at, data: { kind: 'mapped', of: 'tool', word: text, as: named } });
 }
 
-function reportUngranted({ text, at }: Item, why: string, problems: Problem[]): void {
-  problems.push({ severity: 'warning', code: 'unknown_tool', message: `\`${text}\` grants nothing: ${why}`, at });
+function reportUngranted({ text, at }: Item, why: string, near: readonly string[], problems: Problem[]): void {
+  problems.push({ severity: 'warning', code: 'unknown_tool', message: `\`${text}\` grants nothing: ${why}`, at, data: { kind: 'unknown', of: 'tool', word: text, near } });
+}
+
+/** What could be meant by a name that isn't a tool's. */
+export function nearTools(text: string, declared: readonly ServerUse[], context: ReadContext): readonly string[] {
+  const servers = knownServers(declared, context);
+  if (servers.includes(text)) return [`${text}/*`];
+  // A rule names a tool, too.
+  return nearNames(text.replace(/\(.*$/, ''), [...NAMEABLE_TOOLS, ...servers.map((server) => `${server}/*`)]);
 }

@@ -70,6 +70,32 @@ export interface AgentDefinition {
 
 export type DiagnosticSeverity = 'error' | 'warning' | 'information';
 
+/** Words that can be named where they mean nothing, by what they were to name. */
+export type NamedThing = 'field' | 'tool' | 'model' | 'skill' | 'server' | 'value';
+
+/** What correcting a problem takes, beyond its place. */
+export type DiagnosticData =
+  /** The marked word names nothing. `near`: what could be meant, as it is written, best first. */
+  | { readonly kind: 'unknown'; readonly of: NamedThing; readonly word: string; readonly near: readonly string[] }
+  /** The marked word of another product, and what it is called here. */
+  | { readonly kind: 'mapped'; readonly of: 'field' | 'tool' | 'model' | 'value'; readonly word: string; readonly as: readonly string[] }
+  /** The marked field means the same as this line. */
+  | { readonly kind: 'mapped_field'; readonly field: string; readonly line: string }
+  /** The marked field counts for nothing. */
+  | { readonly kind: 'ignored'; readonly field: string }
+  | { readonly kind: 'missing'; readonly field: string }
+  /** The marked field, or entry of a map, stands there a second time. */
+  | { readonly kind: 'twice'; readonly field: string }
+  /** The marked map would be this list. */
+  | { readonly kind: 'no_list'; readonly field: string; readonly items: readonly string[] }
+  /** The marked value must be text. */
+  | { readonly kind: 'unquoted' }
+  | { readonly kind: 'tabs' }
+  | { readonly kind: 'no_frontmatter' }
+  | { readonly kind: 'unclosed' }
+  /** Another definition of this name counts instead. `free`: a name like it that nobody has. */
+  | { readonly kind: 'taken'; readonly name: string; readonly free: string };
+
 /** A problem of a definition file. `line` and `column` start at 1. */
 export interface DefinitionDiagnostic {
   readonly severity: DiagnosticSeverity;
@@ -78,6 +104,10 @@ export interface DefinitionDiagnostic {
   readonly path: string;
   readonly line: number;
   readonly column: number;
+  /** Where what is marked ends: the place behind its last character. Absent: only its start is known. */
+  readonly endLine?: number;
+  readonly endColumn?: number;
+  readonly data?: DiagnosticData;
 }
 
 /** A definition as it may be stored: without the configurations of its servers, which may hold secrets. */

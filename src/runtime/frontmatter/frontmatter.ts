@@ -1,7 +1,7 @@
 import type { YAMLError } from 'yaml';
 import { AppError, errorText } from '../base/errors.ts';
-import type { DiagnosticSeverity } from '../domain/definitions.ts';
-import { FILE_START, toValue, type Entry, type Position } from './values.ts';
+import type { DiagnosticData, DiagnosticSeverity } from '../domain/definitions.ts';
+import { FILE_START, place, toValue, type Entry, type Position } from './values.ts';
 
 /** A problem found in a file whose path the caller knows. */
 export interface Problem {
@@ -9,6 +9,7 @@ export interface Problem {
   readonly code: string;
   readonly message: string;
   readonly at: Position;
+  readonly data?: DiagnosticData;
 }
 
 export interface Frontmatter {
@@ -39,15 +40,15 @@ export async function readFrontmatter(text: string): Promise<Frontmatter> {
 }
 
 function checkFences(source: string): Problem | undefined {
-  const error = (code: string, message: string, at: Position = FILE_START): Problem => ({ severity: 'error', code, message, at });
+  const error = (code: string, message: string, at: Position = FILE_START, data?: DiagnosticData): Problem => ({ severity: 'error', code, message, at, ...(data && { data }) });
   const opening = OPENING.exec(source);
-  if (!opening) return error('no_frontmatter', 'The file must start with YAML frontmatter between two lines of `---`.');
+  if (!opening) return error('no_frontmatter', 'The file must start with YAML frontmatter between two lines of `---`.', FILE_START, { kind: 'no_frontmatter' });
   const language = (opening[1] ?? '').trim();
   if (language !== '' && !/^ya?ml$/i.test(language)) {
     return error('language', 'Frontmatter must be YAML. Nothing else is read, and nothing in it is ever run.', { line: 1, column: 4 });
   }
   const close = source.indexOf('\n---');
-  if (close < 0) return error('unclosed', 'The frontmatter has no closing line of `---`.');
+  if (close < 0) return error('unclosed', 'The frontmatter has no closing line of `---`.', FILE_START, { kind: 'unclosed' });
   if (!/^[^\S\n]*(?:\n|$)/.test(source.slice(close + 4, close + 200))) {
     const line = source.slice(0, close).split('\n').length + 1;
     return error('unclosed', 'A frontmatter line that starts with `---` must hold nothing else.', { line, column: 1 });
@@ -66,8 +67,10 @@ async function split(source: string): Promise<Frontmatter> {
   const parse = (block: string): object => {
     const document = yaml.parseDocument(block, { lineCounter: lines, prettyErrors: false, uniqueKeys: true, logLevel: 'silent' });
     const report = (severity: DiagnosticSeverity, error: YAMLError): void => {
-      const { line, col } = lines.linePos(error.pos[0]);
-      problems.push({ severity, code: 'yaml', message: yamlMessage(error), at: { line: Math.max(line, 1), column: Math.max(col, 1) } });
+      const [start] = error.pos;
+      const length = markedLength(error, block);
+      const data = yamlData(error, block.slice(start, start + length));
+      problems.push({ severity, code: 'yaml', message: yamlMessage(error), at: { ...place(lines, start), end: place(lines, start + length) }, ...(data && { data }) });
     };
     for (const warning of document.warnings) report('warning', warning);
     for (const error of document.errors) report('error', error);
@@ -94,6 +97,27 @@ async function split(source: string): Promise<Frontmatter> {
 function yamlMessage(error: YAMLError): string {
   const message = error.message.split('\n')[0] ?? error.message;
   return /compact mappings|implicit key/i.test(message) ? `${message}. A value that contains ": " must be quoted.` : message;
+}
+
+/** Characters from the start of the error on: the key that stands there twice, the indentation, or the rest of the line. */
+function markedLength({ code, pos: [start] }: YAMLError, block: string): number {
+  const rest = /^.*/.exec(block.slice(start))?.[0].trimEnd() ?? '';
+  if (code === 'TAB_AS_INDENT') return /^\t+/.exec(rest)?.[0].length ?? 1;
+  return code === 'DUPLICATE_KEY' ? (/^[^:]*/.exec(rest)?.[0].trimEnd().length ?? 0) : rest.length;
+}
+
+function yamlData({ code }: YAMLError, marked: string): DiagnosticData | undefined {
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return { kind: 'tabs' };
+    case 'DUPLICATE_KEY':
+      return { kind: 'twice', field: marked };
+    case 'BLOCK_AS_IMPLICIT_KEY':
+    case 'BAD_SCALAR_START':
+      return { kind: 'unquoted' };
+    default:
+      return undefined;
+  }
 }
 
 function trimBlankEnds(text: string): string {

@@ -1,5 +1,6 @@
+import type { DiagnosticData } from '../domain/definitions.ts';
 import type { Problem } from './frontmatter.ts';
-import type { Position, Value } from './values.ts';
+import { partOf, type Position, type Value } from './values.ts';
 
 /** An entry of a list of names, with its place. */
 export interface Item {
@@ -9,15 +10,16 @@ export interface Item {
 
 /** Reads a list of strings, or one string with commas. A wrong type or an empty entry is a problem and gives nothing. */
 export function readList(field: string, value: Value, problems: Problem[]): readonly Item[] | undefined {
-  const wrong = (at: Position, what: string): undefined => {
-    problems.push({ severity: 'error', code: 'type', message: `\`${field}\` must be a list of strings, or one string with commas; ${what}.`, at });
+  const wrong = (at: Position, what: string, data?: DiagnosticData): undefined => {
+    problems.push({ severity: 'error', code: 'type', message: `\`${field}\` must be a list of strings, or one string with commas; ${what}.`, at, ...(data && { data }) });
     return undefined;
   };
-  if (value.kind === 'map') return wrong(value.at, 'this is a map');
+  if (value.kind === 'map') return wrong(value.at, 'this is a map', { kind: 'no_list', field, items: namesOf(value) });
   if (value.kind === 'scalar') {
     if (value.value === null) return wrong(value.at, 'it is empty: write `[]` for none, or remove the line');
     if (typeof value.value !== 'string') return wrong(value.at, `this is a ${typeof value.value}`);
-    return splitCommas(value.value).map((text) => ({ text, at: value.at }));
+    const { textAt } = value;
+    return splitParts(value.value).map(({ text, start }) => ({ text, at: textAt ? partOf(textAt, start, text.length) : value.at }));
   }
   const items: Item[] = [];
   for (const item of value.items) {
@@ -30,13 +32,26 @@ export function readList(field: string, value: Value, problems: Problem[]): read
 
 /** Splits at commas outside parentheses, so that a rule such as `Bash(git log, git show)` stays whole. */
 export function splitCommas(text: string): string[] {
-  const parts = [''];
+  return splitParts(text).map((part) => part.text);
+}
+
+/** The same, each with where it starts in the text. */
+export function splitParts(text: string): readonly { readonly text: string; readonly start: number }[] {
+  const commas: number[] = [];
   let depth = 0;
-  for (const character of text) {
+  for (const [index, character] of text.split('').entries()) {
     if (character === '(') depth += 1;
     if (character === ')') depth = Math.max(0, depth - 1);
-    if (character === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += character;
+    if (character === ',' && depth === 0) commas.push(index);
   }
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  const parts = [-1, ...commas].map((comma, index) => {
+    const part = text.slice(comma + 1, commas[index] ?? text.length);
+    return { text: part.trim(), start: comma + 1 + part.length - part.trimStart().length };
+  });
+  return parts.filter((part) => part.text !== '');
+}
+
+/** The names of a map that switches each on or off, as some products write lists. */
+function namesOf({ entries }: Extract<Value, { kind: 'map' }>): readonly string[] {
+  return entries.filter(({ value }) => !(value.kind === 'scalar' && (value.value === false || value.value === 'deny'))).map(({ name }) => name);
 }

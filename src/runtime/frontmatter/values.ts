@@ -1,18 +1,19 @@
 import type * as Yaml from 'yaml';
-import type { Document, LineCounter, Node, Pair } from 'yaml';
+import type { Document, LineCounter, Node, Pair, Scalar } from 'yaml';
 import { AppError } from '../base/errors.ts';
 
-/** A place in a file; both start at 1. */
+/** A place in a file; both start at 1. `end`: the place behind the last character of what stands there, where that is known. */
 export interface Position {
   readonly line: number;
   readonly column: number;
+  readonly end?: { readonly line: number; readonly column: number };
 }
 
 export const FILE_START: Position = { line: 1, column: 1 };
 
-/** A YAML value as plain data that remembers where it stands. */
+/** A YAML value as plain data that remembers where it stands. `textAt`: where its text starts, if every character of it stands in one line as it is. */
 export type Value =
-  | { readonly kind: 'scalar'; readonly value: unknown; readonly at: Position }
+  | { readonly kind: 'scalar'; readonly value: unknown; readonly at: Position; readonly textAt?: Position }
   | { readonly kind: 'list'; readonly items: readonly Value[]; readonly at: Position }
   | { readonly kind: 'map'; readonly entries: readonly Entry[]; readonly at: Position };
 
@@ -32,10 +33,9 @@ export function toValue(yaml: typeof Yaml, document: Document, lines: LineCounte
   let nodes = 0;
 
   const position = (node: Node | null | undefined, fallback: Position): Position => {
-    const offset = node?.range?.[0];
-    if (offset === undefined) return fallback;
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    if (!node?.range) return fallback;
+    const [start, end] = node.range;
+    return { ...place(lines, start), ...(end > start && { end: place(lines, end) }) };
   };
 
   const convert = (node: unknown, from: Position, depth: number): Value => {
@@ -47,7 +47,9 @@ export function toValue(yaml: typeof Yaml, document: Document, lines: LineCounte
     if (yaml.isAlias(node)) return convert(node.resolve(document), at, depth + 1);
     if (yaml.isSeq(node)) return { kind: 'list', at, items: node.items.map((item) => convert(item, at, depth + 1)) };
     if (yaml.isMap(node)) return { kind: 'map', at, entries: node.items.map((pair) => entry(pair, at, depth + 1)) };
-    return { kind: 'scalar', value: yaml.isScalar(node) ? node.value : null, at };
+    if (!yaml.isScalar(node)) return { kind: 'scalar', value: null, at };
+    const textAt = startOfText(node, at);
+    return { kind: 'scalar', value: node.value, at, ...(textAt && { textAt }) };
   };
 
   const entry = (pair: Pair, from: Position, depth: number): Entry => {
@@ -56,4 +58,22 @@ export function toValue(yaml: typeof Yaml, document: Document, lines: LineCounte
   };
 
   return convert(document.contents, FILE_START, 0);
+}
+
+/** The place of an offset. */
+export function place(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+/** The part of a text that stands at a place, from that character on. */
+export function partOf({ line, column }: Position, start: number, length: number): Position {
+  return { line, column: column + start, end: { line, column: column + start + length } };
+}
+
+/** Escapes and folded lines make text shorter than what is written. */
+function startOfText({ value, type, range }: Scalar, at: Position): Position | undefined {
+  if (typeof value !== 'string' || !range || at.end?.line !== at.line) return undefined;
+  const quotes = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' ? 1 : 0;
+  return range[1] - range[0] === value.length + 2 * quotes ? { line: at.line, column: at.column + quotes } : undefined;
 }

@@ -3,6 +3,9 @@ import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.t
 import type { DefinitionDiagnostic, DiagnosticSeverity } from '../../runtime/domain/definitions.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { onAgent, type UiContext } from '../context.ts';
+import { withOpen } from './acrossFiles.ts';
+import { OpenProblems } from './openProblems.ts';
+import { rangeOfProblem } from './problemRange.ts';
 
 const SEVERITIES: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>> = {
   error: vscode.DiagnosticSeverity.Error,
@@ -10,9 +13,28 @@ const SEVERITIES: Readonly<Record<DiagnosticSeverity, vscode.DiagnosticSeverity>
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Shows what is wrong with definition files in the Problems view, as of each load. */
+/** Shows what is wrong with definition files in the Problems view: of those that are open as they are typed, of others as of each load. */
 export function registerDefinitionProblems(context: UiContext): Disposable {
-  return registerProblemsOf(context, 'subagents', { type: 'definitions.reloaded', now: (agent) => agent.definitions.diagnostics() });
+  const store = new DisposableStore();
+  const problems = store.add(vscode.languages.createDiagnosticCollection('subagents'));
+  let loaded: readonly DefinitionDiagnostic[] = [];
+  const update = (): void => show(problems, withOpen(loaded, open.found));
+  const open = store.add(new OpenProblems(context, () => update()));
+  const take = (diagnostics: readonly DefinitionDiagnostic[]): void => {
+    // As documents have their paths.
+    loaded = diagnostics.map((problem) => ({ ...problem, path: vscode.Uri.file(problem.path).fsPath }));
+    update();
+  };
+  store.add(
+    onAgent(context.access, (agent) => {
+      take(agent.definitions.diagnostics());
+      return agent.subscribe((event) => {
+        if (event.type === 'definitions.reloaded') take(event.diagnostics);
+        if (event.type === 'definitions.reloaded' || event.type === 'skills.reloaded') open.lookAgain();
+      });
+    }),
+  );
+  return store;
 }
 
 /** Shows what is wrong with skills in the Problems view, as of each look at their folders. */
@@ -22,7 +44,7 @@ export function registerSkillProblems(context: UiContext): Disposable {
 
 interface ProblemSource {
   /** Tells of other problems than before. */
-  readonly type: 'definitions.reloaded' | 'skills.reloaded';
+  readonly type: 'skills.reloaded';
   readonly now: (agent: LiteAgent) => readonly DefinitionDiagnostic[];
 }
 
@@ -46,9 +68,9 @@ function show(problems: vscode.DiagnosticCollection, diagnostics: readonly Defin
   for (const [path, ofFile] of byPath) problems.set(vscode.Uri.file(path), ofFile.map(toDiagnostic));
 }
 
-function toDiagnostic({ severity, code, message, line, column }: DefinitionDiagnostic): vscode.Diagnostic {
-  const start = new vscode.Position(line - 1, column - 1);
-  const diagnostic = new vscode.Diagnostic(new vscode.Range(start, start.translate(0, 1)), message, SEVERITIES[severity]);
+function toDiagnostic(problem: DefinitionDiagnostic): vscode.Diagnostic {
+  const { severity, code, message } = problem;
+  const diagnostic = new vscode.Diagnostic(rangeOfProblem(problem), message, SEVERITIES[severity]);
   diagnostic.source = 'Subagent Panel';
   diagnostic.code = code;
   return diagnostic;
