@@ -3,7 +3,7 @@ import type { AgentAccess } from '../host/agentHost.ts';
 import type { McpHost } from '../host/mcp/mcpHost.ts';
 import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
-import type { ModelRef } from '../runtime/domain/models.ts';
+import type { ModelCatalog, ModelRef } from '../runtime/domain/models.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { DryRun } from './dryRun.ts';
 
@@ -12,6 +12,8 @@ export interface UiContext {
   readonly access: AgentAccess;
   /** The model that new work runs on, as the settings have it now. */
   readonly presentModel: () => ModelRef;
+  /** The models to choose from, as the settings have them now; nothing where there is no choice. */
+  readonly catalog: () => ModelCatalog | undefined;
   readonly dryRun: DryRun;
   /** The configured MCP servers and what they ask for. */
   readonly mcp: Pick<McpHost, 'files' | 'onDidChange' | 'servers' | 'forgetInputs' | 'askAgain'>;
