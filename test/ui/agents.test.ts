@@ -43,6 +43,9 @@ describe('the Agents view', () => {
     const row = await agents.waitForRow('the new agent', ({ label }) => label === 'API Reader');
     assert.equal(row.description, 'Reads the API: and says what it does', 'it waits for no approval');
     await agents.inlineAction('API Reader', 'Run…');
+    await workbench.quickPick.pressButton('Write Several Tasks in Chat');
+    await waitFor('the chat to take the tasks', 15_000, async () => ((await subagents.product.page.locator('.interactive-input-part').innerText()).replaceAll('\u00a0', ' ').includes('@API Reader') ? true : undefined));
+    await agents.inlineAction('API Reader', 'Run…');
     await enter('what it is to do', 'sleep 0');
     await subagents.waitForChild('sleep 0', 'review');
     await workbench.tree('Tasks').waitForRow('the task of the new agent', ({ label, description }) => label === 'sleep 0' && description === 'API Reader');

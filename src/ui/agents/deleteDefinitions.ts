@@ -7,10 +7,11 @@ import type { Log } from '../../runtime/domain/ports.ts';
 
 /** Asks, then moves the files to the trash; where there is none, it asks again before they are gone for good. */
 export async function deleteDefinitions(agent: LiteAgent, found: readonly FoundDefinition[], log: Log): Promise<void> {
-  const paths = found.flatMap(({ path, source }) => (path === undefined || source === 'bundled' ? [] : [path]));
-  if (paths.length === 0) return;
-  const [first] = found;
-  const question = paths.length === 1 ? vscode.l10n.t('Delete the agent “{0}”?', first?.name ?? '') : vscode.l10n.t('Delete {0} agents?', paths.length);
+  const own = found.flatMap(({ name, path, source }) => (path === undefined || source === 'bundled' ? [] : [{ name, path }]));
+  const [first] = own;
+  if (first === undefined) return;
+  const paths = own.map(({ path }) => path);
+  const question = paths.length === 1 ? vscode.l10n.t('Delete the agent “{0}”?', first.name) : vscode.l10n.t('Delete {0} agents?', paths.length);
   if (!(await confirm(question, paths.join('\n'), vscode.l10n.t('Move to Trash')))) return;
   const left: string[] = [];
   for (const path of paths) if (!(await moveToTrash(path, log))) left.push(path);
