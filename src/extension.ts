@@ -57,7 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), search: () => searchEndpoint(settings.peek()), log, showLog }) },
     { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), authoring: authoringSettingsOf(settings), mcp, prompts, log, showLog, extension: context }),
+    ...panelContributions({ access, presentModel: () => models.model, catalog: () => settings.peek().models, dryRun: dryRunOf(settings, windowTrust), authoring: authoringSettingsOf(settings), mcp, prompts, log, showLog, extension: context }),
     { name: 'chat', start: () => registerChatParticipant({ access, prompts, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];

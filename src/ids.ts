@@ -50,6 +50,15 @@ export const COMMANDS = {
   acceptHunk: 'subagents.acceptHunk',
   undoHunk: 'subagents.undoHunk',
   reviewDefinitions: 'subagents.reviewDefinitions',
+  newAgent: 'subagents.newAgent',
+  openAgentSettings: 'subagents.openAgentSettings',
+  openDefinition: 'subagents.openDefinition',
+  runDefinition: 'subagents.runDefinition',
+  copyDefinition: 'subagents.copyDefinition',
+  approveDefinition: 'subagents.approveDefinition',
+  revealDefinition: 'subagents.revealDefinition',
+  revealDefinitionInOs: 'subagents.revealDefinitionInOs',
+  deleteDefinition: 'subagents.deleteDefinition',
   showMcpServers: 'subagents.showMcpServers',
   forgetMcpInputs: 'subagents.forgetMcpInputs',
   showScheduledPrompts: 'subagents.showScheduledPrompts',
@@ -67,15 +76,16 @@ export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.answer, COMMANDS.dontAnswer, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
   COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.openChanges, COMMANDS.openDiff, COMMANDS.openChangedFile, COMMANDS.acceptFile, COMMANDS.undoFile,
   COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup, COMMANDS.requestChanges,
+  COMMANDS.openDefinition, COMMANDS.runDefinition, COMMANDS.copyDefinition, COMMANDS.approveDefinition, COMMANDS.revealDefinition, COMMANDS.revealDefinitionInOs, COMMANDS.deleteDefinition,
   ...THREAD_COMMANDS,
 ]);
 
 export const VIEW_CONTAINER = 'subagents';
 
-export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks' } as const;
+export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks', agents: 'subagents.agents' } as const;
 
 /** URI schemes of what exists only in memory: documents, and, as `change`, the sides of a diff. */
-export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', change: 'subagents-change' } as const;
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', change: 'subagents-change', definition: 'subagents-definition' } as const;
 
 /** Whose comments stand beside files under review. */
 export const COMMENT_CONTROLLER = 'subagents.review';

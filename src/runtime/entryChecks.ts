@@ -3,7 +3,7 @@ import { MOVED_OF_ENTRY, movedProblems, unknownProblems } from './agent/movedOpt
 import { countProblems } from './agent/requestChecks.ts';
 import { oneLine } from './base/text.ts';
 import { nameKey } from './definitions/names.ts';
-import { isName, MAX_NAME } from './definitions/schema.ts';
+import { isName, MAX_NAME } from './definitions/names.ts';
 import type { SubAgentEntry } from './domain/capabilities.ts';
 
 const FIELDS: Readonly<Record<keyof SubAgentEntry, true>> = { description: true, prompt: true, appendPrompt: true, model: true, maxTurns: true, capabilities: true };

@@ -10,7 +10,7 @@ export { resolveAgent } from './api/resolveAgent.ts';
 export type { ResolvedAgent, ResolveOptions } from './agent/resolveAgent.ts';
 export type { ToolLists } from './agent/toolLists.ts';
 export { AgentLoader } from './definitions/loader.ts';
-export type { LoadedDefinitions } from './definitions/loader.ts';
+export type { LoadedDefinitions, RefusedFile } from './definitions/loader.ts';
 export type { ParseOptions } from './definitions/parse.ts';
 export type { DefinitionFolders, SourceScan } from './definitions/scan.ts';
 export type { FoundFile } from './frontmatter/look.ts';
@@ -35,7 +35,7 @@ export type { AgentOptions, AgentQuery, AgentRequest, ApprovalHandler, QueryEngi
 export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome, UnreadMessage, WorktreeSpec } from './domain/agents.ts';
 export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, RefusedCall } from './domain/approvals.ts';
 export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
-export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticData, DiagnosticSeverity, FileSource, NamedThing, ServerUse, ToolSelection } from './domain/definitions.ts';
+export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticData, DiagnosticSeverity, FileSource, FoundDefinition, NamedThing, ServerUse, ToolSelection } from './domain/definitions.ts';
 export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from './domain/environment.ts';
 export type { ChildKey, EventOf, JudgedCall, OwnTurnCause, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {

@@ -4,7 +4,7 @@ import type { AuthoringSettings } from '../host/authoringFolders.ts';
 import type { McpHost } from '../host/mcp/mcpHost.ts';
 import type { Disposable } from '../runtime/base/lifecycle.ts';
 import type { LiteAgent } from '../runtime/domain/liteAgent.ts';
-import type { ModelRef } from '../runtime/domain/models.ts';
+import type { ModelCatalog, ModelRef } from '../runtime/domain/models.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import type { CronService } from '../runtime/domain/services.ts';
 import type { DryRun } from './dryRun.ts';
@@ -14,6 +14,8 @@ export interface UiContext {
   readonly access: AgentAccess;
   /** The model that new work runs on, as the settings have it now. */
   readonly presentModel: () => ModelRef;
+  /** The models to choose from, as the settings have them now; nothing where there is no choice. */
+  readonly catalog: () => ModelCatalog | undefined;
   readonly dryRun: DryRun;
   /** Where definition files are, and what may be named in them. */
   readonly authoring: AuthoringSettings;

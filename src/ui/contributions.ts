@@ -1,6 +1,9 @@
+import { windowTrust } from '../host/trust.ts';
 import { errorText } from '../runtime/base/errors.ts';
 import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 import type { Log } from '../runtime/domain/ports.ts';
+import { createAgentsView } from './agents/agentsView.ts';
+import { DefinitionDocuments } from './agents/definitionDocuments.ts';
 import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
 import { DecisionsDocument } from './approvals/decisionsDocument.ts';
@@ -49,6 +52,8 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
   return [
     { name: 'panel', start: () => startPanel(context) },
     { name: 'tasks', start: () => createTasksView(context) },
+    { name: 'agents', start: () => createAgentsView(context, windowTrust) },
+    { name: 'agent documents', start: () => new DefinitionDocuments(context) },
     { name: 'completed tasks', start: () => registerCompletedMessage(context) },
     { name: 'status bar', start: () => registerStatusBar(context) },
     { name: 'approval notifications', start: () => registerApprovalNotifications(context) },

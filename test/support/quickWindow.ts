@@ -61,6 +61,7 @@ class FakeInput {
 }
 
 export class FakeQuickPick extends FakeInput {
+  canSelectMany = false;
   matchOnDescription = false;
   matchOnDetail = false;
   activeItems: readonly vscode.QuickPickItem[] = [];
@@ -80,6 +81,14 @@ export class FakeQuickPick extends FakeInput {
   pick(label: string): void {
     this.selectedItems = this.#items.filter((item) => item.label === label);
     assert.equal(this.selectedItems.length, 1);
+    this.enter();
+  }
+
+  /** The person ticks exactly these, in that order. */
+  tick(...labels: readonly string[]): void {
+    assert.ok(this.canSelectMany);
+    this.selectedItems = labels.flatMap((label) => this.#items.filter((item) => item.label === label && item.kind === undefined));
+    assert.equal(this.selectedItems.length, labels.length);
     this.enter();
   }
 }

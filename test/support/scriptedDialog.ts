@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import type { Answer, Choice, ChoiceQuestion, Dialog, Place, TextQuestion, TroubleQuestion } from '../../src/ui/models/dialog.ts';
+import type { Answer, Choice, ChoiceQuestion, Dialog, Place, TextQuestion, TickQuestion, TroubleQuestion } from '../../src/ui/models/dialog.ts';
 
 /**
- * What a person does with one question: `pick` a choice whose line holds this text, `type` a text, `refused` a text that
+ * What a person does with one question: `pick` a choice whose line holds this text, `tick` exactly the choices of these labels, `type` a text, `refused` a text that
  * must not be taken, `act` on trouble, or go. `during` leaves while something is being waited for.
  */
 export type Step =
   | { readonly pick: string }
+  | { readonly tick: readonly string[] }
   | { readonly type: string }
   | { readonly refused: string }
   | { readonly act: string }
@@ -44,6 +45,16 @@ export class ScriptedDialog implements Dialog {
     const picked = exact.length > 0 ? exact : all.filter((choice) => lineOf(choice).includes(step.pick));
     assert.equal(picked.length, 1, `${step.pick} in ${all.map(lineOf).join(' | ')}`);
     return { kind: 'answer', value: (picked[0] as Choice<T>).value };
+  }
+
+  async tick<T>({ placeholder, choices, ticked }: TickQuestion<T>, place: Place): Promise<Answer<readonly T[]>> {
+    this.#note(`${placeholder}: ${choices.map((choice) => `${choice.group}/${choice.label}${ticked.includes(choice.value) ? ' (ticked)' : ''}`).join(' | ')}`, place);
+    const step = this.#next(place);
+    if (typeof step === 'string') return { kind: step };
+    assert.ok('tick' in step, `a list to tick was shown: ${placeholder}`);
+    const chosen = choices.filter(({ label }) => step.tick.includes(label));
+    assert.equal(chosen.length, step.tick.length);
+    return { kind: 'answer', value: chosen.map(({ value }) => value) };
   }
 
   async enter({ prompt, value, isSecret, problem }: TextQuestion, place: Place): Promise<Answer<string>> {

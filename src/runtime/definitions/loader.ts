@@ -12,7 +12,16 @@ export interface LoadedDefinitions {
   readonly definitions: readonly AgentDefinition[];
   /** Everything that loaded, winners and losers, in the order of precedence: the last of a name wins. */
   readonly all: readonly AgentDefinition[];
+  /** Files that are to be definitions and don't load, in the order of precedence; the diagnostics say why. */
+  readonly refused: readonly RefusedFile[];
   readonly diagnostics: readonly DefinitionDiagnostic[];
+}
+
+/** `name`: the one that it claims, else its base name. */
+export interface RefusedFile {
+  readonly name: string;
+  readonly source: DefinitionSource;
+  readonly path: string;
 }
 
 const PARALLEL_READS = 8;
@@ -34,22 +43,30 @@ export class AgentLoader {
   async read(scans: readonly SourceScan[], options: ParseOptions = {}, inCode: readonly AgentDefinition[] = []): Promise<LoadedDefinitions> {
     const all: AgentDefinition[] = [...builtinAgents];
     const broken: ParsedDefinition[] = [];
+    const refused: RefusedFile[] = [];
     const diagnostics: DefinitionDiagnostic[] = [];
     for (const { source, files, problems } of scans) {
       const parsed = await mapLimited(files, PARALLEL_READS, ({ path }) => readDefinition(path, source, options));
       diagnostics.push(...problems, ...parsed.flatMap((file) => file.diagnostics));
       broken.push(...parsed.filter((file) => !file.definition));
+      refused.push(...files.flatMap(({ path }, index) => refusedFile(path, source, parsed[index])));
       all.push(...inPrecedence(parsed, diagnostics));
     }
     all.push(...inCode);
     const winners = new Map(all.map((definition) => [nameKey(definition.name), definition]));
     diagnostics.push(...shadowed(all, winners), ...stoodInFor(broken, winners));
     const definitions = [...winners.values()].sort((a, b) => compareText(nameKey(a.name), nameKey(b.name)));
-    return { definitions, all, diagnostics };
+    return { definitions, all, refused, diagnostics };
   }
 }
 
 async function readDefinition(path: string, source: DefinitionSource, options: ParseOptions): Promise<ParsedDefinition> {
   const file = await readText(path);
   return 'text' in file ? parseDefinition({ ...file, source }, options) : { name: nameOfFile(path), diagnostics: [file.problem] };
+}
+
+/** A folder, and a file that is only documentation, were never to be one. */
+function refusedFile(path: string, source: DefinitionSource, parsed: ParsedDefinition | undefined): readonly RefusedFile[] {
+  const hasError = parsed?.diagnostics.some(({ severity }) => severity === 'error') === true;
+  return parsed === undefined || parsed.definition !== undefined || !hasError ? [] : [{ name: parsed.name, source, path }];
 }

@@ -6,6 +6,14 @@ export { compareText, nameKey } from '../base/names.ts';
 /** What a delegation without a `subagent_type` runs on. */
 export const DEFAULT_DEFINITION = 'general-purpose';
 
+export const MAX_NAME = 64;
+
+/** Whether a definition can be called so: its length alone, since a name is one clean line by then. */
+export function isName(name: string): boolean {
+  const length = Array.from(name).length;
+  return length >= 1 && length <= MAX_NAME;
+}
+
 /** Those that a model may choose from. */
 export function delegableDefinitions(definitions: readonly AgentDefinition[]): readonly AgentDefinition[] {
   return definitions.filter((definition) => definition.delegable);

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Serial } from '../base/async.ts';
 import { AppError } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
-import { PROJECT_SOURCES, type AgentDefinition, type DefinitionDiagnostic } from '../domain/definitions.ts';
+import { PROJECT_SOURCES, type AgentDefinition, type DefinitionDiagnostic, type FoundDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { DefinitionAccess, DefinitionApprovals } from '../domain/liteAgent.ts';
+import { foundDefinitions } from './found.ts';
 import { AgentLoader, type LoadedDefinitions } from './loader.ts';
 import { findDefinition } from './names.ts';
 import type { ParseOptions } from './parse.ts';
@@ -36,7 +37,7 @@ interface Basis {
   readonly isSettled: boolean;
 }
 
-const NOTHING: LoadedDefinitions = { definitions: [], all: [], diagnostics: [] };
+const NOTHING: LoadedDefinitions = { definitions: [], all: [], refused: [], diagnostics: [] };
 /** File systems count time in steps of up to two seconds: a file changed twice within one may look the same. */
 const TIME_STEP_MS = 2000;
 /** Of a file's name, in characters, where a model reads it. */
@@ -68,6 +69,15 @@ export class DefinitionRegistry implements DefinitionAccess {
 
   unapproved(): readonly AgentDefinition[] {
     return this.list().filter((definition) => !this.#isApproved(definition));
+  }
+
+  found(): readonly FoundDefinition[] {
+    return foundDefinitions(this.#loaded, this.diagnostics(), (definition) => this.#isApproved(definition));
+  }
+
+  folders(): DefinitionFolders | undefined {
+    const { folders } = this.#options.settings();
+    return folders === false ? undefined : folders;
   }
 
   diagnostics(): readonly DefinitionDiagnostic[] {

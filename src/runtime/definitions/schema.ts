@@ -9,11 +9,10 @@ import { FOREIGN_READERS } from './foreignFields.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
 import { FOREIGN_FIELDS } from './interop.ts';
 import { readModel } from './models.ts';
+import { isName, MAX_NAME } from './names.ts';
 import { judgeUnreadField } from './otherFields.ts';
 import { readResultSchema } from './resultSchema.ts';
 import { FILE_START, type Entry, type Position } from '../frontmatter/values.ts';
-
-export const MAX_NAME = 64;
 
 const OWN_READERS: Readonly<Record<FieldName, Reader>> = {
   ...CAPABILITY_READERS,
@@ -106,12 +105,6 @@ function withOwnNames(entries: readonly Entry[], problems: Problem[]): readonly 
     given.add(own.name);
     return [own];
   });
-}
-
-/** Whether a definition can be called so: its length alone, since a name is one clean line by then. */
-export function isName(name: string): boolean {
-  const length = Array.from(name).length;
-  return length >= 1 && length <= MAX_NAME;
 }
 
 function noDescription(at: Position): Problem {

@@ -110,6 +110,24 @@ export interface DefinitionDiagnostic {
   readonly data?: DiagnosticData;
 }
 
+/** A definition that was found, whether or not it is used. */
+export type FoundDefinition = {
+  /** Of a file that doesn't load the one that it claims, else its base name. */
+  readonly name: string;
+  readonly source: DefinitionSource;
+  /** Absolute path of its file; absent for those that are in code. */
+  readonly path?: string;
+  /** What is wrong with its file. */
+  readonly diagnostics: readonly DefinitionDiagnostic[];
+} & (
+  /** The one that its name means. `unapproved`: a person has to look at it before it is used. */
+  | { readonly status: 'active' | 'unapproved'; readonly definition: AgentDefinition }
+  /** Its name means another one. */
+  | { readonly status: 'shadowed'; readonly definition: AgentDefinition; readonly by: AgentDefinition }
+  /** A file that doesn't load: the errors among its diagnostics say why. */
+  | { readonly status: 'refused' }
+);
+
 /** A definition as it may be stored: without the configurations of its servers, which may hold secrets. */
 export function withoutSecrets(definition: AgentDefinition): AgentDefinition {
   const { servers } = definition;

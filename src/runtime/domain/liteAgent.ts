@@ -2,7 +2,7 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { GroupSpec, GroupView, ChildView, RunOutcome } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } from './approvals.ts';
 import type { AgentCapabilities, SubAgentEntry } from './capabilities.ts';
-import type { AgentDefinition, DefinitionDiagnostic, FileSource } from './definitions.ts';
+import type { AgentDefinition, DefinitionDiagnostic, FileSource, FoundDefinition } from './definitions.ts';
 import type { RuntimeOptions } from './environment.ts';
 import type { OwnTurnCause, RuntimeEvent } from './events.ts';
 import type { McpServerConfig, ServerView } from './mcp.ts';
@@ -262,6 +262,10 @@ export interface TaskAccess {
 export interface DefinitionAccess {
   /** The winners by name. */
   list(): readonly AgentDefinition[];
+  /** Every definition and every file that was to be one, used or not, by source in the order of precedence and then by name. */
+  found(): readonly FoundDefinition[];
+  /** Absolute paths of the folders that definitions are read from; nothing where delegation is switched off. */
+  folders(): Partial<Record<FileSource, string>> | undefined;
   diagnostics(): readonly DefinitionDiagnostic[];
   /** Project definitions that are new or changed: listed, and refused at dispatch until someone approves what they say now. */
   unapproved(): readonly AgentDefinition[];

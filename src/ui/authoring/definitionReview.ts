@@ -13,11 +13,14 @@ interface DefinitionItem extends vscode.QuickPickItem {
   readonly definition: AgentDefinition;
 }
 
-/** Lists the project's definitions that nobody has approved as they are now. What is ticked is approved; each file opens from its row. */
-export async function reviewDefinitions(context: UiContext, agent: LiteAgent): Promise<void> {
+/**
+ * Lists the project's definitions that nobody has approved as they are now. What is ticked is approved; each file opens from its row.
+ * @param names only these; absent: all
+ */
+export async function reviewDefinitions(context: UiContext, agent: LiteAgent, names?: readonly string[]): Promise<void> {
   // What is on disk now, so that an approval counts for what the person sees when opening a file.
   await agent.definitions.reload();
-  const unapproved = agent.definitions.unapproved();
+  const unapproved = agent.definitions.unapproved().filter(({ name }) => names?.includes(name) ?? true);
   if (unapproved.length === 0) {
     void showInfo(vscode.l10n.t('No agent of this project waits for approval.'));
     return;

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
+import { agentCommands } from './agents.ts';
 import { approvalCommands } from './approve.ts';
 import { cancelCommands } from './cancel.ts';
 import { changeCommands } from './changes.ts';
@@ -12,6 +13,6 @@ import { steerCommands } from './steer.ts';
 
 /** Registers every command of the panel; leaving one out is a type error. */
 export function registerPanelCommands(context: CommandContext): Disposable {
-  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...resumeCommands(context), ...steerCommands(context), ...mcpCommands(context), ...promptCommands(context) };
+  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...resumeCommands(context), ...steerCommands(context), ...mcpCommands(context), ...promptCommands(context), ...agentCommands(context) };
   return registerCommands(context, commands);
 }

@@ -6,6 +6,8 @@ export interface Target {
   readonly agentId?: string;
   readonly requestId?: string;
   readonly taskId?: string;
+  /** A definition, used or not. */
+  readonly definitionId?: string;
   /** A file that a child changed. Such a row is neither the child nor its group, so it doesn't carry their ids. */
   readonly file?: ChangedFile;
 }
@@ -45,7 +47,7 @@ export function filesOf(targets: readonly Target[]): readonly ChangedFile[] {
 }
 
 function target(value: unknown): Target | undefined {
-  const ids: Target = { ...text(value, 'groupId'), ...text(value, 'agentId'), ...text(value, 'requestId'), ...text(value, 'taskId') };
+  const ids: Target = { ...text(value, 'groupId'), ...text(value, 'agentId'), ...text(value, 'requestId'), ...text(value, 'taskId'), ...text(value, 'definitionId') };
   const file = fileIn(field(value, 'file'));
   const found: Target = { ...ids, ...(file !== undefined && { file }) };
   return Object.keys(found).length === 0 ? undefined : found;

@@ -27,6 +27,19 @@ export interface ChoiceQuestion<T> {
   readonly more?: (signal: AbortSignal) => Promise<readonly Choice<T>[]>;
 }
 
+/** One of a list from which any number can be ticked. */
+export interface TickChoice<T> extends Choice<T> {
+  /** The title under which it stands, with its neighbours of the same. */
+  readonly group: string;
+}
+
+export interface TickQuestion<T> {
+  readonly placeholder: string;
+  readonly choices: readonly TickChoice<T>[];
+  /** Those that are ticked at first. */
+  readonly ticked: readonly T[];
+}
+
 export interface TextQuestion {
   readonly prompt: string;
   readonly placeholder?: string;
@@ -46,6 +59,8 @@ export interface TroubleQuestion<T> {
 /** What a row of questions is asked through. Whatever it shows is closed before it answers. */
 export interface Dialog {
   choose<T>(question: ChoiceQuestion<T>, place: Place): Promise<Answer<T>>;
+  /** What is ticked, in the order of the list; perhaps nothing. */
+  tick<T>(question: TickQuestion<T>, place: Place): Promise<Answer<readonly T[]>>;
   /** The text without white space around it. */
   enter(question: TextQuestion, place: Place): Promise<Answer<string>>;
   /** Shows that something is being done. Going back or leaving aborts the signal; what the work does then is nobody's affair. Rejects as the work does. */

@@ -3,7 +3,7 @@ import { isAbort } from '../../runtime/base/abort.ts';
 import { deferred } from '../../runtime/base/async.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
-import type { Answer, Choice, ChoiceQuestion, Dialog, Place, TextQuestion, TroubleQuestion } from './dialog.ts';
+import type { Answer, Choice, ChoiceQuestion, Dialog, Place, TextQuestion, TickQuestion, TroubleQuestion } from './dialog.ts';
 
 /** The part of VS Code that the questions are asked with. */
 export type QuickWindow = Pick<typeof vscode.window, 'createQuickPick' | 'createInputBox' | 'showWarningMessage'>;
@@ -19,6 +19,13 @@ export interface QuickDialogDeps {
 interface Item<T> extends vscode.QuickPickItem {
   readonly choice: Choice<T>;
 }
+
+interface Separator extends vscode.QuickPickItem {
+  readonly kind: vscode.QuickPickItemKind.Separator;
+}
+
+/** VS Code's own number, which only its types are needed for here. */
+const SEPARATOR = -1 satisfies vscode.QuickPickItemKind.Separator;
 
 type Input = vscode.QuickPick<vscode.QuickPickItem> | vscode.InputBox;
 type Settle<T> = (answer: Answer<T>) => void;
@@ -46,6 +53,22 @@ export class QuickDialog implements Dialog {
         if (item !== undefined) settle({ kind: 'answer', value: item.choice.value });
       });
       if (more !== undefined) void this.#addMore(pick, more(signal), signal);
+    });
+  }
+
+  async tick<T>({ placeholder, choices, ticked }: TickQuestion<T>, place: Place): Promise<Answer<readonly T[]>> {
+    const pick = this.#deps.window.createQuickPick<Item<T> | Separator>();
+    pick.placeholder = placeholder;
+    pick.canSelectMany = true;
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    pick.items = choices.flatMap((choice, index) => (choice.group === choices[index - 1]?.group ? [itemOf(choice)] : [{ label: choice.group, kind: SEPARATOR }, itemOf(choice)]));
+    pick.selectedItems = pick.items.filter((item) => 'choice' in item && ticked.includes(item.choice.value));
+    return this.#ask<readonly T[]>(pick, place, (settle) => {
+      pick.onDidAccept(() => {
+        const chosen = pick.items.filter((item) => pick.selectedItems.includes(item));
+        settle({ kind: 'answer', value: chosen.flatMap((item) => ('choice' in item ? [item.choice.value] : [])) });
+      });
     });
   }
 

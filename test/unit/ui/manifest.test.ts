@@ -52,8 +52,8 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
@@ -120,6 +120,24 @@ describe('the manifest', () => {
     const rows = ['pending', 'in_progress', 'review', 'failed', 'cancelled', 'completed'].flatMap((status) => ['queued', 'running', 'interrupted', 'completed', 'failed', 'cancelled'].map((child) => `${status}+child-${child}`));
     for (const row of rows) assert.ok(inlineOn(`task+${row}+changes`).length <= 3, row);
     assert.deepEqual(sorted(new Set(rows.flatMap((row) => menuOn(`taskElsewhere+${row}+changes`)))), sorted([openChanges, openResult, openTranscript]));
+  });
+
+  it('offers on the row of a definition what can be done to it', () => {
+    const { runDefinition, copyDefinition, approveDefinition, openDefinition, revealDefinition, revealDefinitionInOs, deleteDefinition } = COMMANDS;
+    assert.deepEqual(inlineOn('definition+active+bundled'), [runDefinition, copyDefinition]);
+    assert.deepEqual(inlineOn('definition+active+builtin'), [runDefinition, copyDefinition]);
+    assert.deepEqual(inlineOn('definition+active+project+file'), [runDefinition]);
+    assert.deepEqual(inlineOn('definition+unapproved+claude_project+file'), [approveDefinition, copyDefinition]);
+    assert.deepEqual(inlineOn('definition+shadowed+user+file'), [copyDefinition]);
+    assert.deepEqual(inlineOn('definition+refused+user+file'), []);
+    for (const row of ['active+bundled', 'active+builtin', 'active+code']) assert.deepEqual(menuOn(`definition+${row}`).filter((command) => [revealDefinition, revealDefinitionInOs, deleteDefinition].some((one) => one === command)), [], row);
+    for (const row of ['refused+user+file', 'active+project+file', 'unapproved+github_project+file', 'shadowed+directory+file']) {
+      for (const command of [openDefinition, revealDefinitionInOs, deleteDefinition]) assert.ok(menuOn(`definition+${row}`).includes(command), `${command} on ${row}`);
+      assert.equal(menuOn(`definition+${row}`).includes(revealDefinition), row.includes('project'), row);
+    }
+    for (const row of ['source+project', 'source+bundled']) assert.deepEqual(menuOn(row), []);
+    const rules = (contributes.menus['view/item/context'] ?? []).filter(({ command }) => [runDefinition, copyDefinition, approveDefinition].some((one) => one === command));
+    assert.ok(rules.every(({ when }) => when?.includes('isWorkspaceTrusted') === true), 'not in Restricted Mode');
   });
 
   it('offers to request changes of what has ended, and of nothing else', () => {

@@ -41,6 +41,20 @@ describe('questions in VS Code’s quick input', () => {
     assert.deepEqual(await answer, { kind: 'answer', value: 3 });
   });
 
+  it('list what can be ticked under titles, and answer in the order of the list, also with nothing', async () => {
+    const ticks = [{ label: 'Read', value: 1, group: 'Look' }, { label: 'Grep', value: 2, group: 'Look' }, { label: 'Edit', value: 3, group: 'Change' }];
+    const answer = dialog.tick({ placeholder: 'Which?', choices: ticks, ticked: [2] }, PLACE);
+    const [pick] = window.picks;
+    assert.ok(pick?.canSelectMany);
+    assert.deepEqual(pick.items.map(({ label, kind }) => [label, kind]), [['Look', -1], ['Read', undefined], ['Grep', undefined], ['Change', -1], ['Edit', undefined]]);
+    assert.deepEqual(pick.selectedItems.map(({ label }) => label), ['Grep']);
+    pick.tick('Edit', 'Read');
+    assert.deepEqual(await answer, { kind: 'answer', value: [1, 3] });
+    const none = dialog.tick({ placeholder: '', choices: ticks, ticked: [] }, PLACE);
+    window.picks[1]?.tick();
+    assert.deepEqual(await none, { kind: 'answer', value: [] });
+  });
+
   it('lead back by the button where there is a way back, and out by Escape', async () => {
     const back = dialog.choose({ placeholder: '', choices }, PLACE);
     window.picks[0]?.press(BACK);
