@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError, errorText, isAppError, systemCode } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
-import { lockList, type ListLock } from './listLock.ts';
+import { lockFile, type FileLock } from '../base/fileLock.ts';
 import { formatTaskFile, parseTaskFile, type TaskFile } from './taskFile.ts';
 
 /** How long to wait for others: several crashed owners' worth. */
@@ -62,14 +62,14 @@ export class TaskStore {
     }
   }
 
-  async #lock(): Promise<ListLock> {
+  async #lock(): Promise<FileLock> {
     return this.#storing(async () => {
       await mkdir(this.#dir, { recursive: true });
-      return lockList(this.#file, () => this.#patience);
+      return lockFile(this.#file, () => this.#patience);
     });
   }
 
-  async #read(lock: ListLock): Promise<readonly TrackedTask[]> {
+  async #read(lock: FileLock): Promise<readonly TrackedTask[]> {
     const file = await this.#parse();
     if (file.kind === 'damaged') await this.#setAside(file.tasks, lock);
     return file.tasks;
@@ -92,14 +92,14 @@ export class TaskStore {
   }
 
   /** Not where the lock was lost meanwhile: that would undo what the new owner did. */
-  async #write(tasks: readonly TrackedTask[], lock: ListLock): Promise<void> {
+  async #write(tasks: readonly TrackedTask[], lock: FileLock): Promise<void> {
     await replaceFile(this.#file, formatTaskFile(tasks), async () => {
       if (!(await lock.isOurs())) throw new AppError('unavailable', 'The task list was taken over by another process. Try again.');
     });
   }
 
   /** Keeps what is damaged before anything is written over it. */
-  async #setAside(rest: readonly TrackedTask[], lock: ListLock): Promise<void> {
+  async #setAside(rest: readonly TrackedTask[], lock: FileLock): Promise<void> {
     const time = new Date().toISOString().replace(/[:.]/g, '-');
     const kept = join(this.#dir, `tasks.corrupt-${time}.json`);
     if (await this.#isFolder()) await rename(this.#file, kept);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { rmdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemCode } from '../base/errors.ts';
+import { systemCode } from './errors.ts';
 
 /** A lock that isn't renewed for this long belongs to a dead process and is taken over: the longest that a crash blocks others. */
 const STALE_MS = 5_000;
@@ -10,7 +10,7 @@ const STALE_MS = 5_000;
 const OTHER_RETRIES = 5;
 
 /** A lock that this process took. */
-export interface ListLock {
+export interface FileLock {
   /** False where others have it by now, or may take it at any moment: this process stood still, as while the computer sleeps. Rejects with the system's error. */
   isOurs(): Promise<boolean>;
   /** Rejects where it can't be removed; it then goes stale. One that others have is left to them. */
@@ -33,7 +33,7 @@ const RENEWING = {
  * @param file absolute
  * @param patience milliseconds, as they are meanwhile
  */
-export async function lockList(file: string, patience: () => number): Promise<ListLock> {
+export async function lockFile(file: string, patience: () => number): Promise<FileLock> {
   const { default: lockfile } = await import('proper-lockfile');
   const path = resolve(`${file}.lock`);
   const began = performance.now();
