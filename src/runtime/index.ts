@@ -34,7 +34,7 @@ export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from '
 export type { ChildKey, EventOf, JudgedCall, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {
   ApprovalAccess, CompletionTurn, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, PermissionOptions, RootOptions, SessionUsage,
-  SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits,
+  SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits, WorktreeAccess,
 } from './domain/liteAgent.ts';
 export type { AcquireConnection, AcquireOptions, HttpServer, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView, StdioServer } from './domain/mcp.ts';
 export type {
@@ -42,8 +42,9 @@ export type {
 } from './domain/messages.ts';
 export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OpenAiApi, ReasoningEffort, Tier, ToolSchema } from './domain/models.ts';
 export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
-export type { FileContent, FilePort, FileStat, Log, SavedFile, WriteOptions } from './domain/ports.ts';
-export type { ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
+export type { FileContent, FilePort, FileStat, Log, SavedFile, WorktreeLimits, WriteOptions } from './domain/ports.ts';
+export type { AcceptReport, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
+export type { WorktreeLoss } from './domain/worktrees.ts';
 export type { AskUser, ConfigService, CronService, RuntimeServices, ScheduledPrompt, SearchHit, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch } from './domain/services.ts';
 export type { SkillDefinition } from './domain/skills.ts';
 export type { BackgroundCommand, BackgroundCommands, DeferredTools, FileChange, FileState, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';

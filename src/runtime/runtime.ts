@@ -21,7 +21,7 @@ import { mendTasks } from './delegation/taskMending.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess, WorktreeAccess } from './domain/liteAgent.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
 import { addUsage, NO_USAGE } from './domain/usage.ts';
@@ -40,6 +40,7 @@ import { RuntimeState } from './runtimeState.ts';
 import { servicesOf } from './serviceTools.ts';
 import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
+import { WorktreeKeeper } from './runtimeWorktrees.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -80,6 +81,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly reviews: LazyReviews;
+  readonly worktrees: WorktreeAccess;
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;
@@ -98,6 +100,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #decisions: DecisionLog;
   /** Absent where what children change isn't kept. */
   readonly #kept: KeptChanges | undefined;
+  readonly #keeper: WorktreeKeeper | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -127,6 +130,8 @@ class LiteAgentRuntime implements LiteAgent {
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     const files = options.files ?? createNodeFiles();
     this.#kept = keepChanges(options, files, this.#hostId, this.#publish);
+    this.#keeper = this.#kept && new WorktreeKeeper({ worktrees: this.#kept.worktrees, checkpoints: this.#kept.checkpoints, changes: this.#kept.log, archive: this.#projection, reviews: () => this.reviews, publish: this.#publish, inBackground: (work, whatFailed) => this.#inBackground(work, whatFailed) });
+    this.worktrees = this.#keeper ?? { loss: async () => undefined, remove: async () => Promise.reject(new AppError('not_found', 'There are no worktrees here.')) };
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
@@ -172,6 +177,7 @@ class LiteAgentRuntime implements LiteAgent {
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
       deliver: (completion) => this.#deliver(completion),
       ...(this.#tracked && { tasks: this.#tracked }),
+      ...(this.#keeper && { worktrees: this.#keeper }),
     });
     this.#sessions = new SessionRegistry({
       services,
@@ -195,7 +201,7 @@ class LiteAgentRuntime implements LiteAgent {
       tell: (agentId, text) => this.#children.tell(agentId, text),
       publish: this.#publish,
     });
-    this.reviews = createReviews({ services, changes: this.#kept?.log, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
+    this.reviews = createReviews({ services, changes: this.#kept?.log, worktrees: this.#kept?.worktrees, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
     this.tasks = taskAccess(this.#tracked, this.reviews, (agentId) => this.child(agentId) !== undefined);
   }
 
@@ -215,6 +221,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
     if (this.#tracked) this.#lost = new LostTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), now: () => this.#clock.now() });
+    if (this.#keeper) this.#inBackground(this.#keeper.tidy(), 'Worktrees that nobody needs were not removed');
     this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
@@ -310,7 +317,7 @@ class LiteAgentRuntime implements LiteAgent {
     await this.#storage.rest();
     await Promise.all([this.#sessions.close(), stop(), this.reviews.close(), this.definitions.idle(), this.skills.idle()]);
     this.#queue.dispose();
-    await Promise.all([this.connections.close(), this.#kept?.stopWatching()]);
+    await Promise.all([this.connections.close(), this.#kept?.stopWatching(), this.#keeper?.close()]);
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
     await this.#kept?.log.flush();
@@ -361,6 +368,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #follow(event: RuntimeEvent): void {
+    this.#keeper?.follow(event);
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);

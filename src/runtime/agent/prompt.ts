@@ -1,4 +1,5 @@
-import { truncate } from '../base/text.ts';
+import { oneLine, truncate } from '../base/text.ts';
+import type { WorktreeSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, RootOptions } from '../domain/liteAgent.ts';
 import type { JsonSchema } from '../domain/tools.ts';
@@ -12,10 +13,21 @@ export function rootPrompt({ prompt = ROOT, appendPrompt = '' }: Pick<RootOption
   return [prompt.trim(), delegationPrompt(delegation), environment(cwd), appendPrompt.trim()].filter(Boolean).join('\n\n');
 }
 
-/** The system prompt of a child: its definition's, where and how it runs, what it lacks, and what its answer must be. */
-export function childPrompt({ prompt, appendPrompt = '', resultSchema }: AgentDefinition, cwd: string, notes: readonly string[] = []): string {
+/** The system prompt of a child: its definition's, where and how it runs, what it lacks, and what its answer must be. `place`: what there is to say about where it runs. */
+export function childPrompt({ prompt, appendPrompt = '', resultSchema }: AgentDefinition, cwd: string, notes: readonly string[] = [], place = ''): string {
   const lacks = notes.length > 0 ? `# What is missing\n${notes.map((note) => `- ${note}`).join('\n')}` : '';
-  return [prompt.trim(), CHILD, environment(cwd), lacks, resultSchema ? answerForm(resultSchema) : '', appendPrompt.trim()].filter(Boolean).join('\n\n');
+  return [prompt.trim(), CHILD, environment(cwd), place, lacks, resultSchema ? answerForm(resultSchema) : '', appendPrompt.trim()].filter(Boolean).join('\n\n');
+}
+
+/** What a child with a worktree of its own has to know about it. `cwd`: the folder of its group. */
+export function worktreePrompt({ base, branch, leavesOut }: WorktreeSpec, cwd: string): string {
+  const from = branch === undefined ? base.slice(0, 7) : `${base.slice(0, 7)} (the head of ${truncate(oneLine(branch), 200)})`;
+  const missing = leavesOut ? '\nThe user has changes in there that are not committed: they are not in your worktree.' : '';
+  return `# Your worktree
+The working directory is in a git worktree of your own, detached at ${from}. It stands for ${cwd}, where the user works:
+read there if you must, but change nothing there, nor in the branches, stashes and settings of the repository, and use
+relative paths. What you leave in the files of your worktree is looked at and merged by the user; you need not commit.${missing}
+Submodules and what git ignores, such as installed dependencies, are not in it.`;
 }
 
 const ROOT = `You are the root agent of Subagent Panel, a coding assistant inside the user's editor. Work on the user's

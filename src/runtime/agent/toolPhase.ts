@@ -198,6 +198,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     noteProcess,
     services,
     background,
+    ...(scope.worktree && { worktree: scope.worktree }),
   };
 }
 

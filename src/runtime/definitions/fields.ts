@@ -64,3 +64,13 @@ function readOnAsk(value: Value, problems: Problem[]): OnAsk | undefined {
   if (value.kind === 'scalar' && (value.value === 'ask' || value.value === 'deny')) return value.value;
   return wrongType('permission.onAsk', '`ask` or `deny`', value.at, problems);
 }
+
+/** Values of `isolation` that ask for none. */
+const NOT_ISOLATED: readonly unknown[] = [null, false, 'none'];
+
+/** Whoever asks for a kind that there isn't counts on the workspace being left alone: that is an error. */
+export function readIsolation(value: Value, problems: Problem[]): 'worktree' | undefined {
+  const word = value.kind !== 'scalar' ? undefined : typeof value.value === 'string' ? value.value.trim().toLowerCase() : value.value;
+  if (word === 'worktree') return 'worktree';
+  return NOT_ISOLATED.includes(word) ? undefined : wrongType('isolation', '`worktree` or `none`', value.at, problems);
+}

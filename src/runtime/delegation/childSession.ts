@@ -1,6 +1,6 @@
 import { AgentTools, foundTools } from '../agent/agentTools.ts';
 import { AnswerForm } from '../agent/answerForm.ts';
-import { childPrompt } from '../agent/prompt.ts';
+import { childPrompt, worktreePrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
@@ -14,6 +14,7 @@ import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
+import type { WorktreeLimits } from '../domain/ports.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
@@ -22,6 +23,7 @@ import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 import { watchRefusals } from './refusals.ts';
+import { inWorktree, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
@@ -37,6 +39,14 @@ export interface ChildSessionOptions {
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
   /** Asked for at each model turn and each call. */
   readonly readsOnly: (definition: AgentDefinition) => boolean;
+  /** Absent: no child has a worktree. */
+  readonly worktrees?: ChildWorktrees;
+}
+
+/** The same while one child runs. */
+interface RunningChildOptions extends ChildSessionOptions {
+  /** Of a child with a worktree. */
+  readonly limits?: WorktreeLimits;
 }
 
 /** What runs a child to its outcome, from its prompt or from where its transcript ends, in a session that knows nothing of its parent's. */
@@ -46,23 +56,33 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const past = turn.goesOn || round > 1 ? await readPast(options.services, agentId) : undefined;
     const transcript = options.services.transcripts.writer(agentId);
     const refusals = watchRefusals(options.services.gate);
-    const watched = { ...options, services: { ...options.services, gate: refusals.gate } };
+    const limits = await openWorktree(turn, past === undefined, options, signal);
+    const services = limits ? inWorktree(options.services, limits) : options.services;
+    const watched: RunningChildOptions = { ...options, ...(limits && { limits }), services: { ...services, gate: refusals.gate } };
     const run = past ? goOn(past, turn, transcript, watched, signal) : begin(turn, transcript, watched, signal);
-    const outcome = refusals.added(await run);
+    const outcome = refusals.added(await run.finally(() => limits && tellChanged(turn, options)));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
   };
 }
 
-async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
+/** Nothing for a child that works in the folder of its group. */
+async function openWorktree({ spec, group }: ChildTurn, isNew: boolean, { worktrees }: ChildSessionOptions, signal: AbortSignal): Promise<WorktreeLimits | undefined> {
+  if (!spec.worktree) return undefined;
+  if (!worktrees) throw new AppError('unavailable', `${spec.agentId} works in a git worktree, and there are none here.`);
+  return worktrees.open(spec, spec.worktree, group, isNew, signal);
+}
+
+async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: RunningChildOptions, signal: AbortSignal): Promise<RunOutcome> {
   const { spec, group, definition } = turn;
   const { sessionId, groupId, cwd } = group;
+  const place = spec.worktree && worktreePrompt(spec.worktree, cwd);
   if (spec.round > 1) throw new AppError('not_found', `The transcript of ${spec.agentId} is gone, so it can't go on. Delegate its work anew.`);
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
   const start = async (notes: readonly string[]): Promise<string> => {
-    const system = childPrompt(definition, cwd, notes);
+    const system = childPrompt(definition, spec.worktree?.path ?? cwd, notes, place);
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
     // Its row shows them already.
     for (const text of spec.notes ?? []) await transcript.append({ type: 'note', at: Date.now(), text });
@@ -87,7 +107,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Chi
   });
 }
 
-async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter, options: ChildSessionOptions, signal: AbortSignal): Promise<RunOutcome> {
+async function goOn(past: PastRun, turn: ChildTurn, transcript: TranscriptWriter, options: RunningChildOptions, signal: AbortSignal): Promise<RunOutcome> {
   const { spec, group, prompt } = turn;
   const isNewRound = spec.round > past.latest.round;
   const { messages, outcome } = isNewRound ? { messages: [], outcome: undefined } : past.round;
@@ -133,10 +153,11 @@ function prepare(
   { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, builtins, resolving, layers, readsOnly }: ChildSessionOptions,
+  { services, provider, sessions, builtins, resolving, layers, readsOnly, limits }: RunningChildOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
-  const { sessionId, groupId, cwd } = group;
+  const { sessionId, groupId } = group;
+  const cwd = limits?.folder ?? group.cwd;
   const agent: AgentRef = { kind: 'child', sessionId, groupId, agentId: spec.agentId, displayName: spec.displayName };
   const session = new AgentSession(agent, transcript, services.publish, { messages, view });
   sessions.add(spec.agentId, session);
@@ -156,7 +177,7 @@ function prepare(
     timing: childTiming(services.timing, definition),
     overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
-    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, layers: () => layers(definition), reads: createReadLedger() }),
+    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, ...(limits && { worktree: limits }), layers: () => layers(definition), reads: createReadLedger() }),
   };
   return { session, setup };
 }

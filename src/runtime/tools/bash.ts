@@ -8,6 +8,7 @@ import { limitOutput } from './output.ts';
 import { OutputBuffer } from './outputBuffer.ts';
 import { createProgress } from './progress.ts';
 import { runShell, type ShellEnd } from './shellProcess.ts';
+import { worktreeEnvironment } from './worktreeEnv.ts';
 
 interface BashInput {
   readonly command: string;
@@ -41,7 +42,7 @@ export function createBashTool(shell: ShellOptions): ToolDefinition {
     describe: (input: BashInput) => label('Running', input.command),
     targets: (input: BashInput) => [{ kind: 'command', command: input.command }],
     preview: async (input: BashInput, { cwd }: ToolContext) => ({ kind: 'command', command: input.command, cwd }),
-    execute: (input: BashInput, context: ToolContext) => execute(shell, input, context),
+    execute: (input: BashInput, context: ToolContext) => execute({ ...shell, env: worktreeEnvironment(shell.env, context.worktree) }, input, context),
   };
 }
 

@@ -65,7 +65,7 @@ export function threadCommands(context: Pick<UiContext, 'access' | 'log'>, comme
       const meaning = comments.meaningOf(item);
       if (meaning?.kind !== 'hunk') return;
       const agent = await context.access.agent();
-      await decide(comments, () => agent.reviews.accept(meaning.agentId, { path: meaning.path, hunks: [meaning.hunkId] }));
+      await decide(comments, async () => void (await agent.reviews.accept(meaning.agentId, { path: meaning.path, hunks: [meaning.hunkId] })));
     },
     [COMMANDS.undoHunk]: async (item) => {
       const meaning = comments.meaningOf(item);
