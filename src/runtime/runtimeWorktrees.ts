@@ -144,7 +144,7 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
     const { path, kind, problem } = change;
     if (problem !== undefined) return { path, kind, before: { kind: 'unknown', why: problem }, after: { kind: 'unknown', why: problem } };
     const state = async (content: Promise<Uint8Array | undefined>): Promise<NonNullable<FileChange['before']>> => content.then((bytes) => checkpoints.keep(bytes), (error: unknown) => ({ kind: 'unknown', why: errorText(error) }));
-    return { path, kind, before: await state(worktrees.before(agentId, change)), after: await state(worktrees.now(change)) };
+    return { path, kind, before: await state(worktrees.before(agentId, change)), after: await state(worktrees.now(agentId, change)) };
   }
 }
 

@@ -36,7 +36,7 @@ export interface WorktreeFiles {
   /** What stood in the file at the child's base, as it stood on the disk; `undefined` for none. Rejects with `unavailable` where git can't give it. */
   before(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined>;
   /** What the child left there; `undefined` for none. Rejects with `unavailable` where it can't be read. */
-  now(change: WorktreeChange): Promise<Uint8Array | undefined>;
+  now(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined>;
   /** Puts that in the place of what the child left there, `undefined` for no file. */
   put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined): Promise<void>;
   /** Lets programs be run from the workspace's file, or not, as in the worktree. Does nothing where no such file is on the disk. */

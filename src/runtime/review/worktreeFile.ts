@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isAppError } from '../base/errors.ts';
+import { AppError, errorText, isAppError } from '../base/errors.ts';
 import type { Checkpoints, FilePort } from '../domain/ports.ts';
 import type { FileReview, Hunk, ReviewDecision } from '../domain/reviews.ts';
 import type { WorktreeChange, WorktreeFiles } from '../domain/worktrees.ts';
@@ -31,13 +31,13 @@ export interface WorktreeFile {
 
 const MODE = 'Whether it may be run as a program has changed.';
 
-/** Looks at one file. `events`: what is kept of the child. Never rejects but for defects. */
+/** Looks at one file. `events`: what is kept of the child. Rejects with `not_found` where the worktree has gone. */
 export async function lookAtWorktreeFile(agentId: string, change: WorktreeChange, events: readonly ChangeEvent[], sources: WorktreeReviewSources): Promise<WorktreeFile> {
   const { files, worktrees, checkpoints } = sources;
   const decisions = decisionsOn(change.path, events);
   const present = await lookAt(change.path, files);
   const found = await orWhyNot(async () => {
-    const [before, theirs] = await Promise.all([worktrees.before(agentId, change), worktrees.now(change)]);
+    const [before, theirs] = await Promise.all([worktrees.before(agentId, change), worktrees.now(agentId, change)]);
     return { before, theirs, settledBytes: await settledContent(decisions, before, checkpoints) };
   });
   if ('why' in found) {
@@ -89,8 +89,10 @@ function reviewOf({ path, kind, place }: Pick<WorktreeChange, 'path' | 'kind'> &
 async function settledContent(decisions: readonly ReviewDecision[], before: Uint8Array | undefined, { read }: Pick<Checkpoints, 'read'>): Promise<Uint8Array | undefined> {
   const last = decisions.findLast(({ verdict }) => verdict === 'accepted')?.content;
   if (last === undefined) return before;
-  if (last.kind === 'kept') return read(last.hash);
-  return undefined;
+  if (last.kind !== 'kept') return undefined;
+  return read(last.hash).catch((error: unknown) => {
+    throw new AppError('unavailable', errorText(error), { cause: error });
+  });
 }
 
 function hunksOf(settled: FileLines, own: FileLines, pieces: readonly LineChange[], present: Present): readonly Hunk[] {
@@ -116,7 +118,7 @@ async function orWhyNot<T>(work: () => Promise<T>): Promise<{ readonly value: T 
   try {
     return { value: await work() };
   } catch (error) {
-    if (isAppError(error)) return { why: error.message };
+    if (isAppError(error) && error.reason !== 'not_found') return { why: error.message };
     throw error;
   }
 }

@@ -185,10 +185,7 @@ export class WorktreeReviews {
   async #known(child: ChildView): Promise<Known> {
     const { worktrees, changes: log } = this.#parts;
     const { events } = await log.read(child.agentId);
-    const found = await worktrees.changes(child.agentId).catch((error: unknown) => {
-      if (isAppError(error, 'not_found')) return undefined;
-      throw error;
-    });
+    const found = await unlessGone(() => worktrees.changes(child.agentId));
     const told = events.flatMap((event) => (event.type === 'files.changed' ? event.changes.map(({ path }) => path) : event.type === 'review.decided' ? [event.decision.path] : []));
     const decided = new Set(events.flatMap((event) => (event.type === 'review.decided' ? [event.decision.path] : [])));
     // Of what it took back itself nothing is left to show.
@@ -203,8 +200,7 @@ export class WorktreeReviews {
   /** Nothing where there is no worktree any more. */
   async #look(path: string, { child: { agentId }, events, changes }: Known): Promise<WorktreeFile | undefined> {
     if (!changes) return undefined;
-    const change = changes.get(path) ?? (await this.#parts.worktrees.unchanged(agentId, path));
-    return lookAtWorktreeFile(agentId, change, events, this.#parts);
+    return unlessGone(async () => lookAtWorktreeFile(agentId, changes.get(path) ?? (await this.#parts.worktrees.unchanged(agentId, path)), events, this.#parts));
   }
 
   async #content(state: FileState | undefined): Promise<Uint8Array | undefined> {
@@ -230,6 +226,16 @@ function whyNot({ review: { kind, isBinary: binary } }: WorktreeFile): string {
   if (binary) return 'The file was changed in the workspace, too, and isn\'t text that could be merged.';
   if (kind === 'created') return 'Such a file was made in the workspace, too.';
   return kind === 'deleted' ? 'The subagent deleted the file, and it was changed in the workspace since.' : CHANGED;
+}
+
+/** Nothing where the worktree is gone, perhaps right now: with all decided it goes by itself. */
+async function unlessGone<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isAppError(error, 'not_found')) return undefined;
+    throw error;
+  }
 }
 
 function decision(path: string, verdict: ReviewDecision['verdict'], content: FileState): ReviewDecision {

@@ -8,7 +8,7 @@ import type { WorktreeLimits } from '../domain/ports.ts';
 import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/worktrees.ts';
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
-import { findChanges, type FoundChange, type GitAt } from './changedFiles.ts';
+import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits } from './commits.ts';
 import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
@@ -73,7 +73,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async changes(agentId: string): Promise<readonly WorktreeChange[]> {
-    return (await this.#found(agentId)).map(({ change }) => change);
+    return this.#ask(agentId, async ({ record, at, place }, git) => findChanges(git, at, place.tree, record.top));
   }
 
   async unchanged(agentId: string, path: string): Promise<WorktreeChange> {
@@ -82,21 +82,18 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async before(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined> {
-    const { record, at, place } = await this.#require(agentId);
-    const name = change.place.slice(place.tree.length + 1);
-    const git = await this.#requireGit();
-    const [, object] = /^[0-7]{6} ([0-9a-f]+) /.exec((await git(['--literal-pathspecs', 'ls-files', '-z', '--stage', '--', name], at)).toString('latin1')) ?? [];
-    if (object === undefined) return undefined;
-    try {
-      return await git(['cat-file', '--filters', `--path=${name}`, object], at);
-    } catch (error) {
-      throw new AppError('unavailable', `What stood there at ${record.base.slice(0, 7)} can't be had (${errorText(error)}).`, { cause: error });
-    }
+    return this.#ask(agentId, async ({ at, place }, git) => {
+      const name = change.place.slice(place.tree.length + 1);
+      const [, object] = /^[0-7]{6} ([0-9a-f]+) /.exec((await git(['--literal-pathspecs', 'ls-files', '-z', '--stage', '--', name], at)).toString('latin1')) ?? [];
+      return object === undefined ? undefined : git(['cat-file', '--filters', `--path=${name}`, object], at);
+    });
   }
 
-  async now({ place, problem }: WorktreeChange): Promise<Uint8Array | undefined> {
+  async now(agentId: string, { place, problem }: WorktreeChange): Promise<Uint8Array | undefined> {
     if (problem !== undefined) throw new AppError('unavailable', problem);
     const content = await contentAt(place);
+    // A file that goes with the whole worktree is none that the child deleted.
+    if (!(await this.has(agentId))) throw new AppError('not_found', GONE);
     if (content === undefined || content instanceof Uint8Array) return content;
     throw new AppError('unavailable', content.kind === 'unknown' ? content.why : 'The file could not be read.');
   }
@@ -114,8 +111,7 @@ export class Worktrees implements WorktreeFiles {
 
   /** How many commits the child made that no branch, tag or remote holds. Rejects as `changes`. */
   async commits(agentId: string): Promise<number> {
-    const { record, at } = await this.#require(agentId);
-    return ownCommits(await this.#requireGit(), at, record.base);
+    return this.#ask(agentId, async ({ record, at }, git) => ownCommits(git, at, record.base));
   }
 
   /** The children of which there may be a worktree. Rejects with the system's error. */
@@ -176,16 +172,23 @@ export class Worktrees implements WorktreeFiles {
     }
   }
 
-  async #found(agentId: string): Promise<readonly FoundChange[]> {
-    const { record, at, place } = await this.#require(agentId);
-    return findChanges(await this.#requireGit(), at, place.tree, record.top);
+  /** Rejects with `not_found` where the worktree went meanwhile, else with `unavailable`. */
+  async #ask<T>(agentId: string, work: (found: Found, git: Git) => Promise<T>): Promise<T> {
+    const found = await this.#require(agentId);
+    const git = await this.#requireGit();
+    try {
+      return await work(found, git);
+    } catch (error) {
+      if (!(await this.has(agentId))) throw new AppError('not_found', GONE, { cause: error });
+      throw new AppError('unavailable', `Its worktree can't be looked at: ${errorText(error)}`, { cause: error });
+    }
   }
 
-  async #require(agentId: string): Promise<{ readonly record: WorktreeRecord; readonly at: GitAt; readonly place: WorktreePlace }> {
+  async #require(agentId: string): Promise<Found> {
     const record = await this.#records.read(agentId);
     const place = await this.#place(agentId);
     const adminDir = record?.state === 'ready' ? await adminDirOf(record.commonDir, place.tree) : undefined;
-    if (!record || adminDir === undefined) throw new AppError('not_found', record?.state === 'removed' ? 'Its worktree was removed.' : 'Its worktree is gone.');
+    if (!record || adminDir === undefined) throw new AppError('not_found', GONE);
     return { record, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
   }
 
@@ -206,6 +209,14 @@ export class Worktrees implements WorktreeFiles {
     this.#git = undefined;
     throw new AppError('unavailable', 'No git is found on the PATH, and without it there are no worktrees: install git, or let an agent without `isolation: worktree` do it.');
   }
+}
+
+const GONE = 'Its worktree is gone.';
+
+interface Found {
+  readonly record: WorktreeRecord;
+  readonly at: GitAt;
+  readonly place: WorktreePlace;
 }
 
 function gone({ path }: WorktreeSpec): AppError {
