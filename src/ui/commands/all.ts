@@ -7,9 +7,10 @@ import { mcpCommands } from './mcp.ts';
 import { panelCommands } from './panel.ts';
 import { resumeCommands } from './resume.ts';
 import { reviewCommands } from './review.ts';
+import { worktreeCommands } from './worktree.ts';
 
 /** Registers every command of the panel; leaving one out is a type error. */
 export function registerPanelCommands(context: CommandContext): Disposable {
-  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...resumeCommands(context), ...mcpCommands(context) };
+  const commands: Record<PanelCommandId, Command> = { ...panelCommands(context), ...cancelCommands(context), ...approvalCommands(context), ...reviewCommands(context), ...changeCommands(context), ...worktreeCommands(context), ...resumeCommands(context), ...mcpCommands(context) };
   return registerCommands(context, commands);
 }
