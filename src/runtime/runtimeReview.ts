@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
 import { AppError } from './base/errors.ts';
 import type { Clock } from './base/clock.ts';
+import { plural } from './base/text.ts';
 import type { TaskAccess } from './domain/liteAgent.ts';
 import type { WorktreeFiles } from './domain/worktrees.ts';
 import type { GroupStorage } from './groupStorage.ts';
@@ -52,7 +54,7 @@ export function taskAccess(tracked: TrackedTasks | undefined, reviews: Pick<Lazy
       // Without a child, and where it isn't in review, the list knows what to say.
       if (task?.status !== 'review' || task.agentId === undefined || !isChild(task.agentId)) return tracked.accept(taskId);
       const { conflicts: [first, ...more] } = await reviews.accept(task.agentId);
-      if (first) throw new AppError('conflict', `${first.path} is left as it is${more.length > 0 ? `, and so are ${more.length} more files` : ''}: ${first.why} Look at the changes: merge by hand what you want of them, then undo the rest.`);
+      if (first) throw new AppError('conflict', `${basename(first.path)}${more.length > 0 ? ` and ${plural(more.length, 'more file')}` : ''} not merged: ${first.why} Merge by hand what you want of it, then undo the rest.`);
       const now = tracked.get(taskId);
       return now === undefined || now.status === 'review' ? tracked.accept(taskId) : now;
     },
