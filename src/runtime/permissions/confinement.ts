@@ -38,9 +38,13 @@ function writesOutside({ access, path }: Pick<Extract<SubjectTarget, { kind: 'pa
 }
 
 /** True for what the user has, for other worktrees, and for the file by which git knows this one. */
-function isProtected(path: string, { top, protects }: WorktreeLimits): boolean {
+function isProtected(path: string, limits: WorktreeLimits): boolean {
+  return isUsers(path, limits) || (holds(dirname(limits.top), path) && !holds(limits.top, path));
+}
+
+function isUsers(path: string, { top, protects }: WorktreeLimits): boolean {
   if (holds(top, path)) return holds(join(top, '.git'), path);
-  return [...protects, dirname(top)].some((folder) => holds(folder, path));
+  return protects.some((folder) => holds(folder, path));
 }
 
 async function commandOutside({ command, reading, files }: CommandTarget, limits: WorktreeLimits, cwd: string): Promise<string | undefined> {
@@ -63,14 +67,16 @@ async function commandOutside({ command, reading, files }: CommandTarget, limits
     if (part.kind === 'command' && (isGit ? readsWithGit(words) : isReadOnlyCommand(words))) continue;
     const why = isGit ? gitOutside(words, folders, limits) : undefined;
     if (why !== undefined) return why;
-    const away = folders.find((folder) => isProtected(folder, limits));
+    const away = folders.find((folder) => isUsers(folder, limits));
     if (away !== undefined) return `It would run in ${away}. ${INSTEAD}`;
     for (const word of words) {
       if (mentions(word, limits)) return outside(word);
-      const paths = pathsIn(word).flatMap((path) => folders.map((folder) => resolve(folder, path)));
-      const found = paths.find((path) => isProtected(path, limits));
+      const paths = pathsIn(word);
+      // Where it may be only if a change of the folder failed, the user's own things alone count.
+      const places = paths.flatMap((path) => folders.map((folder) => resolve(folder, path)));
+      const found = paths.map((path) => resolve(cwd, path)).find((path) => isProtected(path, limits)) ?? places.find((path) => isUsers(path, limits));
       if (found !== undefined) return outside(found);
-      followed.push(...paths.filter((path) => holds(limits.top, path)));
+      followed.push(...places.filter((path) => holds(limits.top, path)));
     }
   }
   // A link in the worktree may lead out of it.
@@ -85,7 +91,7 @@ function gitOutside(words: readonly string[], folders: readonly string[], limits
   const place = placeOfGit(words);
   if (place?.elsewhere) return `It would use another repository. ${INSTEAD}`;
   const at = folders.map((folder) => (place?.folders ?? []).reduce((from, to) => resolve(from, to), folder));
-  const away = at.find((folder) => isProtected(folder, limits));
+  const away = at.find((folder) => isUsers(folder, limits));
   if (away !== undefined) return `It would run in ${away}. ${INSTEAD}`;
   // In a repository of the child's own, such as one that it cloned, nothing is shared; but that can't be told from here.
   return sharedChange(words);

@@ -142,6 +142,13 @@ describe('reviewing what a child did in its worktree', function () {
     assert.equal(await fixture.review.text('a.txt'), 'A1\na2\na3\na4\nA5\n');
   });
 
+  it('counts as accepted what stands in the file already, as after a crash before that could be kept', async () => {
+    const agentId = await child(edits('a.txt', ['a1', 'A1'], ['a5', 'A5']));
+    await fixture.review.save('a.txt', 'A1\na2\nmine\na4\na5\n');
+    const { conflicts } = await fixture.review.agent.reviews.accept(agentId);
+    assert.deepEqual([conflicts, await fixture.review.text('a.txt')], [[], 'A1\na2\nmine\na4\nA5\n']);
+  });
+
   it('does not merge a link, and keeps its worktree', async () => {
     const agentId = await child(bash('ln -s b.txt link.txt'));
     const { conflicts } = await fixture.review.agent.reviews.accept(agentId);
