@@ -57,4 +57,19 @@ describe('a subagent in a worktree', () => {
     await subagents.waitForChild('Rates', 'completed');
     assert.equal(await content('src/shipping.ts'), shipping.replace('= 5000', '= 4000'));
   });
+
+  it('has its worktree removed after a question that names what would be lost', async () => {
+    const { workbench } = subagents.product;
+    await subagents.begin();
+    await subagents.delegate(task('Draft', 'write docs/draft.md: A draft'), task('Sibling', 'fail: on purpose'));
+    await subagents.waitForChild('Draft', 'review');
+    await workbench.chat.waitForEnd();
+    await subagents.tree.contextAction('Draft', 'Remove Worktree…');
+    assert.match(await workbench.dialog.text(), /Remove the worktree of “Draft”\?\s+Nobody has decided on what it changed in:\s+draft\.md/);
+    await workbench.dialog.press('Remove Worktree');
+    await subagents.tree.contextAction('Draft', 'Remove Worktree…');
+    await workbench.notifications.waitFor('“Draft” has no worktree any more.');
+    assert.equal(existsSync(path('docs/draft.md')), false);
+    assert.equal(git('worktree', 'list').split('\n').length, 1);
+  });
 });

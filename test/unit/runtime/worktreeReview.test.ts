@@ -168,6 +168,19 @@ describe('reviewing what a child did in its worktree', function () {
     assert.equal(await fixture.review.text('a.txt'), 'A1\na2\na3\na4\na5\n');
   });
 
+  it('is part of what a group changed, and of what is undone for it', async () => {
+    fixture = await startInWorktrees({ A: edits('a.txt', ['a1', 'A1']), B: [...begun(edits('a.txt', ['a5', 'B5'])), ...edits('b.txt', ['b1', 'B1'])] }, { files: LINES });
+    const [first, second] = await fixture.run('A', 'B');
+    const groupId = first?.groupId ?? '';
+    const { reviews } = fixture.review.agent;
+    const files = await reviews.groupChanges(groupId);
+    assert.deepEqual(files.map(({ path, hunks }) => [path.split('/').at(-1), hunks.map(({ now }) => now)]), [['a.txt', [['A1']]], ['b.txt', [['B1']]]]);
+    assert.equal(String(Buffer.from((await reviews.groupDiff(groupId, fixture.review.path('b.txt'))).after ?? [])), 'B1\nb2\nb3\n');
+    assert.equal((await reviews.undoGroup(groupId)).undone.length, 3);
+    for (const each of [first, second]) await fixture.removed(each?.agentId ?? '');
+    assert.equal(await fixture.review.text('a.txt'), LINES['a.txt']);
+  });
+
   it('knows no file that the child left alone', async () => {
     const agentId = await child(edits('a.txt', ['a1', 'A1']));
     await assert.rejects(fixture.review.agent.reviews.file(agentId, fixture.review.path('b.txt')), { reason: 'not_found' });
