@@ -12,12 +12,17 @@ const mayImport = {
   domain: ['base'],
   // How Markdown files with YAML on top are read, whatever they hold.
   frontmatter: ['base', 'domain'],
+  // How git is run, and what stands in work trees.
+  git: ['base', 'domain'],
   ...Object.fromEntries(leaves.map((leaf) => [leaf, ['base', 'domain']])),
+  watch: ['base', 'domain', 'git'],
   definitions: ['base', 'domain', 'frontmatter'],
   skills: ['base', 'domain', 'frontmatter'],
   // Lists that several processes share.
   tasks: ['base', 'domain', 'store'],
   cron: ['base', 'domain', 'store'],
+  // Work trees that children have to themselves.
+  worktrees: ['base', 'domain', 'git', 'store'],
   // What children changed, decided on with the help of what is stored of it.
   review: ['base', 'domain', 'store', 'tasks'],
   agent: ['base', 'domain', ...leaves],

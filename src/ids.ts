@@ -40,6 +40,7 @@ export const COMMANDS = {
   reviewHunks: 'subagents.reviewHunks',
   undo: 'subagents.undo',
   undoGroup: 'subagents.undoGroup',
+  removeWorktree: 'subagents.removeWorktree',
   requestChanges: 'subagents.requestChanges',
   addComment: 'subagents.addComment',
   editComment: 'subagents.editComment',
@@ -75,7 +76,7 @@ export type ThreadCommandId = (typeof THREAD_COMMANDS)[number];
 export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   COMMANDS.cancelChild, COMMANDS.cancelGroup, COMMANDS.resume, COMMANDS.resumeWith, COMMANDS.retry, COMMANDS.allow, COMMANDS.deny, COMMANDS.moreDecisions, COMMANDS.answer, COMMANDS.dontAnswer, COMMANDS.showApprovalDetails, COMMANDS.allowOnce,
   COMMANDS.openResult, COMMANDS.openTranscript, COMMANDS.accept, COMMANDS.acceptGroup, COMMANDS.openChanges, COMMANDS.openDiff, COMMANDS.openChangedFile, COMMANDS.acceptFile, COMMANDS.undoFile,
-  COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup, COMMANDS.requestChanges,
+  COMMANDS.reviewHunks, COMMANDS.undo, COMMANDS.undoGroup, COMMANDS.removeWorktree, COMMANDS.requestChanges,
   COMMANDS.openDefinition, COMMANDS.runDefinition, COMMANDS.copyDefinition, COMMANDS.approveDefinition, COMMANDS.revealDefinition, COMMANDS.revealDefinitionInOs, COMMANDS.deleteDefinition,
   ...THREAD_COMMANDS,
 ]);

@@ -6,7 +6,7 @@ import { nameKey } from './definitions/names.ts';
 import { isName, MAX_NAME } from './definitions/names.ts';
 import type { SubAgentEntry } from './domain/capabilities.ts';
 
-const FIELDS: Readonly<Record<keyof SubAgentEntry, true>> = { description: true, prompt: true, appendPrompt: true, model: true, maxTurns: true, capabilities: true };
+const FIELDS: Readonly<Record<keyof SubAgentEntry, true>> = { description: true, prompt: true, appendPrompt: true, model: true, maxTurns: true, isolation: true, capabilities: true };
 
 /** What is wrong with the entries of `subAgents`, a sentence each. */
 export function entryProblems(entries: unknown): readonly string[] {
@@ -17,12 +17,13 @@ export function entryProblems(entries: unknown): readonly string[] {
 
 function problemsOf(entry: unknown, at: string): readonly string[] {
   if (!isObject(entry)) return [`\`${at}\` must be an entry with \`description\` and \`prompt\`.`];
-  const { description, prompt, maxTurns, capabilities } = entry;
+  const { description, prompt, maxTurns, isolation, capabilities } = entry;
   return [
     ...movedProblems(entry, MOVED_OF_ENTRY, `${at}.`),
     ...unknownProblems(entry, Object.keys(FIELDS), MOVED_OF_ENTRY, `${at}.`),
     ...Object.entries({ description, prompt }).filter(([, text]) => !isFilled(text)).map(([name]) => `\`${at}.${name}\` is required: a text that isn't empty.`),
     ...['appendPrompt', 'model'].filter((name) => entry[name] !== undefined && typeof entry[name] !== 'string').map((name) => `\`${at}.${name}\` must be a text.`),
+    ...(isolation === undefined || isolation === 'worktree' ? [] : [`\`${at}.isolation\` must be \`worktree\`, or absent.`]),
     ...(maxTurns === undefined ? [] : countProblems(`${at}.maxTurns`, maxTurns)),
     ...capabilityProblems(capabilities, `${at}.capabilities`),
   ];

@@ -40,7 +40,7 @@ export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from '
 export type { ChildKey, EventOf, JudgedCall, OwnTurnCause, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {
   ApprovalAccess, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, OwnTurn, PermissionOptions, RootOptions, SessionUsage,
-  SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits,
+  SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits, WorktreeAccess,
 } from './domain/liteAgent.ts';
 export type { AcquireConnection, AcquireOptions, HttpServer, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView, StdioServer } from './domain/mcp.ts';
 export type {
@@ -48,8 +48,9 @@ export type {
 } from './domain/messages.ts';
 export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OpenAiApi, ReasoningEffort, Tier, ToolSchema } from './domain/models.ts';
 export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
-export type { FileContent, FilePort, FileStat, Log, SavedFile, WriteOptions } from './domain/ports.ts';
-export type { ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
+export type { FileContent, FilePort, FileStat, Log, SavedFile, WorktreeLimits, WriteOptions } from './domain/ports.ts';
+export type { AcceptReport, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
+export type { WorktreeLoss } from './domain/worktrees.ts';
 export type { AskUser, ConfigService, CronService, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebPage, WebSearch } from './domain/services.ts';
 export type { SkillDefinition } from './domain/skills.ts';
 export type { BackgroundCommand, BackgroundCommands, DeferredTools, FileChange, FileState, JsonSchema, ReadLedger, ToolAudience, ToolContext, ToolDefinition, ToolPreview, ToolResult, ToolTarget } from './domain/tools.ts';

@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
 import type { LiteAgentOptions } from './domain/liteAgent.ts';
 import type { Publish } from './domain/events.ts';
-import type { FilePort } from './domain/ports.ts';
+import type { Checkpoints, FilePort } from './domain/ports.ts';
 import { watchFolder } from './leftovers.ts';
 import { ChangeLog } from './store/changeLog.ts';
 import { createCheckpoints } from './store/checkpoints.ts';
 import { GitWatch } from './watch/gitWatch.ts';
+import { Worktrees } from './worktrees/worktrees.ts';
 
 /** What keeps the changes that children make in files, for a later review. */
 export interface KeptChanges {
   readonly log: ChangeLog;
+  readonly checkpoints: Checkpoints;
+  readonly worktrees: Worktrees;
   /** What agents work with, so that their changes are seen. */
   readonly services: Pick<AgentServices, 'files'> & Required<Pick<AgentServices, 'checkpoints' | 'watch' | 'filesOfWatched'>>;
   /** Looks at no command any more. Never rejects. */
@@ -24,6 +27,8 @@ export function keepChanges(options: LiteAgentOptions, files: FilePort, hostId: 
   const checkpoints = createCheckpoints(join(storageDir, 'checkpoints'));
   const watch = new GitWatch({ folder: watchFolder(storageDir, hostId), checkpoints, ownFolder: storageDir, env });
   return {
+    checkpoints,
+    worktrees: new Worktrees({ folder: join(storageDir, 'worktrees'), env }),
     log: new ChangeLog({ folder: join(storageDir, 'changes'), report: (message) => publish({ type: 'problem', message }) }),
     services: { checkpoints, watch, filesOfWatched: files, files: watch.observe(files) },
     stopWatching: () => watch.close(),

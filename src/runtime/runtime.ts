@@ -8,7 +8,7 @@ import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
 import { Emitter } from './base/emitter.ts';
-import { errorText } from './base/errors.ts';
+import { AppError, errorText } from './base/errors.ts';
 import { randomId } from './base/ids.ts';
 import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
@@ -21,7 +21,7 @@ import { mendTasks } from './delegation/taskMending.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
-import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess } from './domain/liteAgent.ts';
+import type { ApprovalAccess, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, SessionUsage, TaskAccess, WorktreeAccess } from './domain/liteAgent.ts';
 import { SILENT_LOG, type Log } from './domain/ports.ts';
 import type { PromptListening } from './domain/services.ts';
 import type { TranscriptEntry } from './domain/transcripts.ts';
@@ -42,6 +42,7 @@ import { servicesOf } from './serviceTools.ts';
 import { Steering } from './steering.ts';
 import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
+import { WorktreeKeeper } from './runtimeWorktrees.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -83,6 +84,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly reviews: LazyReviews;
+  readonly worktrees: WorktreeAccess;
   readonly definitions: DefinitionRegistry;
   readonly skills: SkillRegistry;
   readonly connections: Connections;
@@ -101,6 +103,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #decisions: DecisionLog;
   /** Absent where what children change isn't kept. */
   readonly #kept: KeptChanges | undefined;
+  readonly #keeper: WorktreeKeeper | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
@@ -134,6 +137,8 @@ class LiteAgentRuntime implements LiteAgent {
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     const files = options.files ?? createNodeFiles();
     this.#kept = keepChanges(options, files, this.#hostId, this.#publish);
+    this.#keeper = this.#kept && new WorktreeKeeper({ worktrees: this.#kept.worktrees, checkpoints: this.#kept.checkpoints, changes: this.#kept.log, archive: this.#projection, reviews: () => this.reviews, publish: this.#publish, inBackground: (work, whatFailed) => this.#inBackground(work, whatFailed) });
+    this.worktrees = this.#keeper ?? { loss: async () => undefined, remove: async () => Promise.reject(new AppError('not_found', 'There are no worktrees here.')) };
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
@@ -180,6 +185,7 @@ class LiteAgentRuntime implements LiteAgent {
       archive: { child: (agentId) => this.child(agentId), group: (groupId) => this.group(groupId), transcript: (agentId) => this.transcript(agentId) },
       deliver: (completion) => this.#deliver(completion),
       ...(this.#tracked && { tasks: this.#tracked }),
+      ...(this.#keeper && { worktrees: this.#keeper }),
     });
     this.#sessions = new SessionRegistry({
       services,
@@ -209,7 +215,7 @@ class LiteAgentRuntime implements LiteAgent {
       tell: (agentId, text) => this.#steering.tell(agentId, text),
       publish: this.#publish,
     });
-    this.reviews = createReviews({ services, changes: this.#kept?.log, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
+    this.reviews = createReviews({ services, changes: this.#kept?.log, worktrees: this.#kept?.worktrees, tracked: this.#tracked, projection: this.#projection, storage: this.#storage, clock: this.#clock, resume: (agentId, more) => this.resumeChild(agentId, more) });
     this.tasks = taskAccess(this.#tracked, this.reviews, (agentId) => this.child(agentId) !== undefined);
   }
 
@@ -229,6 +235,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#projection.setTasks(this.#tracked?.list() ?? []);
     this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
     if (this.#tracked) this.#lost = new LostTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), now: () => this.#clock.now() });
+    if (this.#keeper) this.#inBackground(this.#keeper.tidy(), 'Worktrees that nobody needs were not removed');
     this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
@@ -336,7 +343,7 @@ class LiteAgentRuntime implements LiteAgent {
     // What waited for its turn is given back, for a later agent to send.
     await this.#prompts?.idle();
     this.#queue.dispose();
-    await Promise.all([this.connections.close(), this.#kept?.stopWatching()]);
+    await Promise.all([this.connections.close(), this.#kept?.stopWatching(), this.#keeper?.close()]);
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
     await Promise.all(this.#background);
     await this.#kept?.log.flush();
@@ -387,6 +394,7 @@ class LiteAgentRuntime implements LiteAgent {
   }
 
   #follow(event: RuntimeEvent): void {
+    this.#keeper?.follow(event);
     if (event.type === 'problem') this.#log.error(event.message);
     const line = retryLine(event);
     if (line !== undefined) this.#log.warn(line);

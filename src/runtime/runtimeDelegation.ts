@@ -7,14 +7,16 @@ import type { DefinitionRegistry } from './definitions/registry.ts';
 import { createChildRunner } from './delegation/childSession.ts';
 import { childLayers, readsOnly, resolveChild, type Inheritance } from './delegation/childSetup.ts';
 import { Delegation } from './delegation/delegation.ts';
-import type { DelegationDeps } from './delegation/deps.ts';
+import type { DelegationDeps, WorktreePlans } from './delegation/deps.ts';
 import type { LiveSessions } from './delegation/liveSessions.ts';
+import type { ChildWorktrees } from './delegation/ownWorktree.ts';
 import type { Delegator } from './delegation/requests.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { ModelRef } from './domain/models.ts';
 import type { GroupStorage } from './groupStorage.ts';
 import type { Connections } from './mcp/connections.ts';
 import type { RuntimeState } from './runtimeState.ts';
+import { NO_WORKTREES } from './runtimeWorktrees.ts';
 import type { SkillRegistry } from './skills/registry.ts';
 
 export interface DelegationParts extends Pick<DelegationDeps, 'hostId' | 'archive' | 'deliver' | 'tasks'> {
@@ -26,6 +28,8 @@ export interface DelegationParts extends Pick<DelegationDeps, 'hostId' | 'archiv
   readonly connections: Connections;
   /** Holds the session of each child while it runs. */
   readonly children: LiveSessions;
+  /** Absent where what children change isn't kept. */
+  readonly worktrees?: WorktreePlans & ChildWorktrees;
   /** Brings definitions and skills up to their files' present state. */
   readonly refresh: () => Promise<void>;
   /** What the root runs on in a session. */
@@ -33,7 +37,7 @@ export interface DelegationParts extends Pick<DelegationDeps, 'hostId' | 'archiv
 }
 
 /** The delegation of one runtime, with what a child inherits and what is its own. */
-export function createDelegation({ state, services, storage, definitions, skills, connections, children, refresh, modelOf, ...parts }: DelegationParts): Delegation {
+export function createDelegation({ state, services, storage, definitions, skills, connections, children, refresh, modelOf, worktrees, ...parts }: DelegationParts): Delegation {
   const choices = ({ sessionId }: Delegator): ModelChoices => state.models.choices(modelOf(sessionId));
   /** The definition of that name as it is now. */
   const today = ({ name }: AgentDefinition): AgentDefinition | undefined => findDefinition(definitions.list(), name);
@@ -64,6 +68,7 @@ export function createDelegation({ state, services, storage, definitions, skills
     capabilities,
     layers: (definition) => childLayers(definition, today(definition), state.options.permissions ?? {}),
     readsOnly: (definition) => readsOnly(definition, today(definition)),
+    ...(worktrees && { worktrees }),
   });
   return new Delegation({
     ...parts,
@@ -80,6 +85,7 @@ export function createDelegation({ state, services, storage, definitions, skills
       maxTurns: state.options.maxTurns,
     }),
     runChild,
+    worktrees: worktrees ?? NO_WORKTREES,
     budget: () => state.options.budget,
     claimRound: (agentId, round) => storage.claimRound(agentId, round),
     stored: (groupId) => storage.stored(groupId),

@@ -1,7 +1,10 @@
+import { basename } from 'node:path';
 import type { AgentServices } from './agent/services.ts';
 import { AppError } from './base/errors.ts';
 import type { Clock } from './base/clock.ts';
+import { plural } from './base/text.ts';
 import type { TaskAccess } from './domain/liteAgent.ts';
+import type { WorktreeFiles } from './domain/worktrees.ts';
 import type { GroupStorage } from './groupStorage.ts';
 import { LazyReviews } from './review/lazyReviews.ts';
 import type { ReviewParts } from './review/reviews.ts';
@@ -15,19 +18,22 @@ export interface ReviewSources extends Pick<ReviewParts, 'resume'> {
   readonly changes: ChangeLog | undefined;
   /** Absent where tasks are off. */
   readonly tracked: TrackedTasks | undefined;
+  /** Absent where no child has a worktree. */
+  readonly worktrees: WorktreeFiles | undefined;
   readonly projection: RunProjection;
   readonly storage: GroupStorage;
   readonly clock: Clock;
 }
 
 /** The review of what the children of one runtime change. */
-export function createReviews({ services, changes, tracked, projection, storage, clock, resume }: ReviewSources): LazyReviews {
+export function createReviews({ services, changes, tracked, worktrees, projection, storage, clock, resume }: ReviewSources): LazyReviews {
   const { publish, files, transcripts, checkpoints } = services;
   return new LazyReviews({
     publish,
     now: () => clock.now(),
     files,
     ...(changes && checkpoints && { kept: { changes, checkpoints } }),
+    ...(worktrees && { worktrees }),
     archive: projection,
     transcript: (agentId) => transcripts.read(agentId),
     ...(tracked && { tasks: tracked }),
@@ -47,7 +53,8 @@ export function taskAccess(tracked: TrackedTasks | undefined, reviews: Pick<Lazy
       const task = tracked.get(taskId);
       // Without a child, and where it isn't in review, the list knows what to say.
       if (task?.status !== 'review' || task.agentId === undefined || !isChild(task.agentId)) return tracked.accept(taskId);
-      await reviews.accept(task.agentId);
+      const { conflicts: [first, ...more] } = await reviews.accept(task.agentId);
+      if (first) throw new AppError('conflict', `${basename(first.path)}${more.length > 0 ? ` and ${plural(more.length, 'more file')}` : ''} not merged: ${first.why} Merge by hand what you want of it, then undo the rest.`);
       const now = tracked.get(taskId);
       return now === undefined || now.status === 'review' ? tracked.accept(taskId) : now;
     },

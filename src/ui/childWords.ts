@@ -34,6 +34,13 @@ export function elsewhereWords({ status }: Pick<ChildView, 'status'>, l10n: L10n
   return joined(statusWords(status, l10n), l10n.t('in another window'));
 }
 
+/** That a child works in a worktree, and from where that began; nothing of one that doesn't. */
+export function worktreeWords({ worktree }: Pick<ChildView, 'worktree'>, l10n: L10n): string | undefined {
+  if (!worktree) return undefined;
+  const base = worktree.base.slice(0, 7);
+  return worktree.leavesOut ? l10n.t('worktree · base {0} without uncommitted changes', base) : l10n.t('worktree · base {0}', base);
+}
+
 /** The reason in words; where that says nothing, what was wrong. */
 function whyFailed({ reason, message }: Extract<RunOutcome, { status: 'failed' }>, l10n: L10n): string {
   const said = oneLine(message);

@@ -84,6 +84,7 @@ describe('comments beside files under review', () => {
     accept: async (...args) => {
       if (refusal !== undefined) throw refusal;
       decided.push(['accept', ...args]);
+      return { accepted: [path], conflicts: [], unsaved: [] };
     },
     undo: async (...args) => {
       decided.push(['undo', ...args]);

@@ -18,9 +18,14 @@ describe('what waits for review', () => {
 
   beforeEach(() => {
     told = [];
-    const note = (what: string) => async (...args: readonly unknown[]) => void told.push([what, ...args].join(' '));
     const fake = {
-      reviews: strictReviews({ accept: note('accept changes of'), changes: async () => [] }),
+      reviews: strictReviews({
+        accept: async (agentId) => {
+          told.push(`accept changes of ${agentId}`);
+          return { accepted: [], conflicts: [], unsaved: [] };
+        },
+        changes: async () => [],
+      }),
       tasks: {
         list: () => [],
         accept: async (taskId: string) => {

@@ -1,4 +1,5 @@
-import { truncate } from '../base/text.ts';
+import { oneLine, truncate } from '../base/text.ts';
+import type { WorktreeSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, RootOptions } from '../domain/liteAgent.ts';
 import type { JsonSchema } from '../domain/tools.ts';
@@ -17,12 +18,25 @@ export interface ChildFacts {
   readonly notes?: readonly string[];
   /** Whether it can ask the user. Default false. */
   readonly canAsk?: boolean;
+  /** In which it works instead of in `cwd`. Default none. */
+  readonly worktree?: WorktreeSpec;
 }
 
 /** The system prompt of a child: its definition's, where and how it runs, what it lacks, and what its answer must be. */
-export function childPrompt({ prompt, appendPrompt = '', resultSchema }: AgentDefinition, cwd: string, { notes = [], canAsk = false }: ChildFacts = {}): string {
+export function childPrompt({ prompt, appendPrompt = '', resultSchema }: AgentDefinition, cwd: string, { notes = [], canAsk = false, worktree }: ChildFacts = {}): string {
   const lacks = notes.length > 0 ? `# What is missing\n${notes.map((note) => `- ${note}`).join('\n')}` : '';
-  return [prompt.trim(), howChildRuns(canAsk), environment(cwd), lacks, resultSchema ? answerForm(resultSchema) : '', appendPrompt.trim()].filter(Boolean).join('\n\n');
+  return [prompt.trim(), howChildRuns(canAsk), environment(worktree?.path ?? cwd), worktree ? worktreePrompt(worktree, cwd) : '', lacks, resultSchema ? answerForm(resultSchema) : '', appendPrompt.trim()].filter(Boolean).join('\n\n');
+}
+
+/** What a child with a worktree of its own has to know about it. `cwd`: the folder of its group. */
+function worktreePrompt({ base, branch, leavesOut }: WorktreeSpec, cwd: string): string {
+  const from = branch === undefined ? base.slice(0, 7) : `${base.slice(0, 7)} (the head of ${truncate(oneLine(branch), 200)})`;
+  const missing = leavesOut ? '\nThe user has changes in there that are not committed: they are not in your worktree.' : '';
+  return `# Your worktree
+The working directory is in a git worktree of your own, detached at ${from}. It stands for ${cwd}, where the user works:
+read there if you must, but change nothing there, nor in the branches, stashes and settings of the repository, and use
+relative paths. What you leave in the files of your worktree is looked at and merged by the user; you need not commit.${missing}
+Submodules and what git ignores, such as installed dependencies, are not in it.`;
 }
 
 const ROOT = `You are the root agent of Subagent Panel, a coding assistant inside the user's editor. Work on the user's

@@ -4,7 +4,7 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
+import type { ChangeWatch, Checkpoints, FilePort, PathScope, WorktreeLimits } from '../domain/ports.ts';
 import type { RuntimeServices } from '../domain/services.ts';
 import type { BackgroundCommands, ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
@@ -50,6 +50,8 @@ export interface Toolbox {
   /** Asked for at each call: an "always" counts for the next one, and so does a rule that forbids. */
   readonly layers: () => readonly PermissionLayer[];
   readonly cwd: string;
+  /** Of a child with a worktree of its own. The workspace folders are protected besides what stands in there. */
+  readonly worktree?: WorktreeLimits;
   readonly reads: ReadLedger;
   /** Absent: no command of it may run in the background. */
   readonly background?: BackgroundCommands;
@@ -59,7 +61,7 @@ export interface Toolbox {
 
 /** The tool phase of an agent, ready for its session. */
 export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup['runTools'] {
-  const { agent, owner, tools, layers, cwd, reads, background, readable = [] } = toolbox;
+  const { agent, owner, tools, layers, cwd, worktree, reads, background, readable = [] } = toolbox;
   const output = outputOf(services, agent);
   const spill = createSpill(output);
   const { checkpoints } = services;
@@ -81,7 +83,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
       noteProcess: services.noteProcess,
       services: services.host?.() ?? {},
       ...(background && { background }),
-      scope: { cwd, roots: await withRealPaths(services.roots()), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
+      scope: { cwd, ...(await rootsOf(services.roots(), worktree)), ownFolders: [output, ...readable], readFolders: await withRealPaths(skillFolders(tools)) },
     });
 }
 
@@ -93,6 +95,13 @@ export function openCommands(services: AgentServices, agent: AgentRef): OwnedCom
 /** The agent's own output folder. Absolute. */
 export function outputOf({ outputFolder }: Pick<AgentServices, 'outputFolder'>, agent: AgentRef): string {
   return join(outputFolder, agent.kind === 'root' ? agent.sessionId : agent.agentId);
+}
+
+/** The workspace stays readable for a child with a worktree. */
+async function rootsOf(folders: readonly string[], worktree: WorktreeLimits | undefined): Promise<Pick<PathScope, 'roots' | 'worktree'>> {
+  const roots = await withRealPaths(folders);
+  if (!worktree) return { roots };
+  return { roots: [worktree.folder, ...roots], worktree: { ...worktree, protects: await withRealPaths([...roots, ...worktree.protects]) } };
 }
 
 /** Only of children it is kept what they change. What can't be known is noted with the child, each sentence once. */

@@ -200,6 +200,7 @@ function contextOf(call: ToolCallPart, options: ToolPhaseOptions, resolvePath: T
     noteProcess,
     services,
     background,
+    ...(scope.worktree && { worktree: scope.worktree }),
   };
 }
 

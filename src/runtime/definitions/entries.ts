@@ -19,7 +19,7 @@ export function entryDefinitions(entries: SubAgentEntries): readonly AgentDefini
  * What of an entry is data, which events and transcripts may hold: never its tools, connections and skills. Lists name
  * built-in tools as they are called here; any other name stays as it is, since the host may have a tool of that name.
  */
-export function entryDefinition(name: string, { description, prompt, appendPrompt, model, maxTurns, capabilities }: SubAgentEntry): AgentDefinition {
+export function entryDefinition(name: string, { description, prompt, appendPrompt, model, maxTurns, isolation, capabilities }: SubAgentEntry): AgentDefinition {
   return {
     name,
     description,
@@ -29,6 +29,7 @@ export function entryDefinition(name: string, { description, prompt, appendPromp
     disallowedTools: canonical(capabilities?.disallowedTools) ?? [],
     ...(model !== undefined && { model }),
     ...(maxTurns !== undefined && { maxTurns }),
+    ...(isolation && { isolation }),
     delegable: true,
     source: 'code',
   };

@@ -59,6 +59,7 @@ const OWN_FIELDS = [
   field('mcpServers', { kind: 'servers' }, 'mcpServers: [github]'),
   field('permission', { kind: 'map', fields: PERMISSION }, 'permission:\n  ask: ["Bash(git push:*)"]\n  onAsk: deny'),
   field('resultSchema', { kind: 'schema' }, 'resultSchema:\n  type: object\n  properties:\n    summary: {type: string}\n  required: [summary]'),
+  field('isolation', { kind: 'word', words: ['worktree', 'none'] }, 'isolation: worktree'),
   field('color', { kind: 'word', words: AGENT_COLORS }, 'color: blue'),
   field('delegable', { kind: 'flag' }, 'delegable: false'),
   field('disable-model-invocation', { kind: 'flag' }, 'disable-model-invocation: true', false),

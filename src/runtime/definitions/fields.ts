@@ -72,3 +72,13 @@ function wordMeant(value: Value, words: readonly string[]): DiagnosticData | und
   const word = typeof value.value === 'string' ? value.value : JSON.stringify(value.value);
   return { kind: 'unknown', of: 'value', word, near: [...new Set([...nearNames(word, words), ...words])] };
 }
+
+/** Values of `isolation` that ask for none. */
+const NOT_ISOLATED: readonly unknown[] = [null, false, 'none'];
+
+/** Whoever asks for a kind that there isn't counts on the workspace being left alone: that is an error. */
+export function readIsolation(value: Value, problems: Problem[]): 'worktree' | undefined {
+  const word = value.kind !== 'scalar' ? undefined : typeof value.value === 'string' ? value.value.trim().toLowerCase() : value.value;
+  if (word === 'worktree') return 'worktree';
+  return NOT_ISOLATED.includes(word) ? undefined : wrongType('isolation', '`worktree` or `none`', value.at, problems);
+}

@@ -4,9 +4,6 @@ import type { Problem } from '../frontmatter/frontmatter.ts';
 import { BLOCKING_HOOKS, FOREIGN_FIELDS } from './interop.ts';
 import type { Entry, Value } from '../frontmatter/values.ts';
 
-/** Values of `isolation` that ask for none. */
-const NOT_ISOLATED: readonly unknown[] = [null, false, 'none'];
-
 /** What someone may have written for a field that takes rights away, compared without case, `-` and `_`. */
 const MISSPELT: Readonly<Record<string, string>> = {
   tool: 'tools', tools: 'tools', allowedtools: 'tools', allowtools: 'tools',
@@ -22,7 +19,6 @@ const MISSPELT: Readonly<Record<string, string>> = {
 export function judgeUnreadField(entry: Entry): Problem {
   const { name, at } = entry;
   if (name === 'hooks') return judgeHooks(entry);
-  if (name === 'isolation') return judgeIsolation(entry);
   const foreign = ownEntry(FOREIGN_FIELDS, name);
   if (foreign?.kind === 'ignored') return ignored(entry, `\`${name}\` is ignored: ${foreign.why}.`);
   if (foreign?.kind === 'restricting') {
@@ -41,12 +37,6 @@ function judgeHooks(entry: Entry): Problem {
   const { value } = entry;
   const limits = value.kind === 'map' ? value.entries.some(({ name }) => BLOCKING_HOOKS.some((hook) => hook.toLowerCase() === name.toLowerCase())) : !isOneOf(value, [null]);
   return limits ? widening(entry) : ignored(entry, '`hooks` is ignored: no hooks run here.');
-}
-
-/** Not supported yet: whoever asks for it counts on the workspace being left alone. */
-function judgeIsolation({ value, at }: Entry): Problem {
-  if (isOneOf(value, NOT_ISOLATED)) return information('unsupported', '`isolation` is not supported yet, ignored: every agent works in the workspace itself.', at);
-  return { severity: 'error', code: 'unsupported', message: 'Isolation, such as in a worktree, is not supported yet: the agent would change the workspace itself. The definition isn\'t loaded; remove this line if that is fine.', at };
 }
 
 function widening({ name, at }: Entry): Problem {

@@ -3,7 +3,7 @@ import { CAPABILITY_READERS, compareFields } from './capabilityFields.ts';
 import type { ReadContext } from './context.ts';
 import type { DefinitionFields, Draft, Reader } from './draft.ts';
 import { readCount, readFlag, readText } from '../frontmatter/fields.ts';
-import { readColor, readDuration, readEffort, readPermission } from './fields.ts';
+import { readColor, readDuration, readEffort, readIsolation, readPermission } from './fields.ts';
 import type { FieldName } from './fieldTable.ts';
 import { FOREIGN_READERS } from './foreignFields.ts';
 import type { Problem } from '../frontmatter/frontmatter.ts';
@@ -48,6 +48,10 @@ const OWN_READERS: Readonly<Record<FieldName, Reader>> = {
   permission({ value }, draft, problems) {
     const permission = readPermission(value, problems);
     if (permission) draft.permission = permission;
+  },
+  isolation({ value }, draft, problems) {
+    const isolation = readIsolation(value, problems);
+    if (isolation !== undefined) draft.isolation = isolation;
   },
   resultSchema({ value }, draft, problems) {
     const schema = readResultSchema(value, problems);

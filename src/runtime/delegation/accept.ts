@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts';
 import type { ChildSpec, ChildView, GroupSpec } from '../domain/agents.ts';
+import type { WorktreePlans } from './deps.ts';
 import { newAgentId, newGroupId } from './names.ts';
 import { trackChildren, type TaskList } from './tracking.ts';
 import type { ValidTask } from './validate.ts';
@@ -31,15 +32,20 @@ export async function claimRounds(valid: readonly ValidTask[], claim: ClaimRound
 }
 
 /** The group of a valid call, with ids, and tracked tasks where there is a list. Rejects as the list does. */
-export async function specifyGroup(place: Pick<GroupSpec, 'sessionId' | 'cwd'>, valid: readonly ValidTask[], tasks: TaskList | undefined): Promise<GroupSpec> {
+export async function specifyGroup(place: Pick<GroupSpec, 'sessionId' | 'cwd'>, valid: readonly ValidTask[], tasks: TaskList | undefined, worktrees?: WorktreePlans): Promise<GroupSpec> {
   const groupId = newGroupId();
-  return { groupId, sessionId: place.sessionId, cwd: place.cwd, children: await trackChildren(tasks, groupId, valid.map(specifyChild)) };
+  const children = await Promise.all(valid.map((task) => specifyChild(task, worktrees)));
+  return { groupId, sessionId: place.sessionId, cwd: place.cwd, children: await trackChildren(tasks, groupId, children) };
 }
 
-function specifyChild({ task, definition, model, maxTurns, tools, notes, run }: ValidTask): ChildSpec {
+async function specifyChild({ task, definition, model, maxTurns, tools, notes, run, plan }: ValidTask, worktrees: WorktreePlans | undefined): Promise<ChildSpec> {
   const common = { definition: definition.name, model, prompt: task.prompt, maxTurns, tools, ...(notes.length > 0 && { notes }) };
-  if (!run) return { agentId: newAgentId(definition.name), displayName: task.display_name, ...common, round: 1, ...(task.task_id !== undefined && { taskId: task.task_id }) };
-  const { agentId, displayName, taskId, round: before } = run.view;
+  if (!run) {
+    const agentId = newAgentId(definition.name);
+    const worktree = plan && (await worktrees?.specify(agentId, plan));
+    return { agentId, displayName: task.display_name, ...common, round: 1, ...(worktree && { worktree }), ...(task.task_id !== undefined && { taskId: task.task_id }) };
+  }
+  const { agentId, displayName, taskId, worktree, round: before } = run.view;
   // It keeps its name too: people know its row by it.
-  return { agentId, displayName, ...common, round: before + 1, ...(taskId !== undefined && { taskId }) };
+  return { agentId, displayName, ...common, round: before + 1, ...(worktree && { worktree }), ...(taskId !== undefined && { taskId }) };
 }

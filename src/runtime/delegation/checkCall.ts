@@ -1,9 +1,11 @@
 import { modelProblem } from '../agent/modelChoice.ts';
+import { isAppError } from '../base/errors.ts';
+import { findDefinition } from '../definitions/names.ts';
 import type { DelegationDeps } from './deps.ts';
 import type { DispatchRequest } from './requests.ts';
 import { resolveRound, type ResumeAnswer } from './rounds.ts';
 import { namesTask, taskProblem } from './tracking.ts';
-import { validateCall, type ValidTask } from './validate.ts';
+import { validateCall, type ValidTask, type WorktreeAnswer } from './validate.ts';
 
 /**
  * Checks a call against definitions and task list as they are at this moment. `resumed`: what was found of the runs
@@ -15,6 +17,7 @@ export async function checkCall(request: DispatchRequest, resumed: ReadonlyMap<s
   await refreshDefinitions?.();
   // The named tasks may have come from another window.
   if (list !== undefined && namesTask(tasks)) await list.load();
+  const worktree = wantsWorktree(tasks, deps) ? await planWorktree(request, deps) : undefined;
   const refused = new Set<string>();
   try {
     return validateCall(
@@ -30,10 +33,29 @@ export async function checkCall(request: DispatchRequest, resumed: ReadonlyMap<s
         modelProblem: (model) => modelProblem(model, today(request).models),
         resumable: (id) => resumed.get(id) ?? { ok: false, reason: 'not_found', problem: `there is no subagent ${id}.` },
         resolveRound: (run, model) => resolveRound(run, model, today(request)),
+        ...(worktree && { worktree }),
         ...(list !== undefined && { taskProblem: (id: string) => taskProblem(list, id) }),
       },
     );
   } finally {
     if (refused.size > 0) publish({ type: 'definitions.refused', sessionId, names: [...refused] });
+  }
+}
+
+/** True where some task of a call, checked or not, is for a definition whose children work in worktrees. */
+function wantsWorktree(tasks: unknown, { definitions }: DelegationDeps): boolean {
+  if (!Array.isArray(tasks)) return false;
+  return tasks.some((task: unknown) => {
+    const type: unknown = typeof task === 'object' && task !== null && 'subagent_type' in task ? task.subagent_type : undefined;
+    return findDefinition(definitions(), typeof type === 'string' && type.trim() !== '' ? type.trim() : undefined)?.isolation !== undefined;
+  });
+}
+
+async function planWorktree({ cwd }: DispatchRequest, { worktrees }: DelegationDeps): Promise<WorktreeAnswer | undefined> {
+  try {
+    return worktrees && { ok: true, plan: await worktrees.plan(cwd) };
+  } catch (error) {
+    if (isAppError(error)) return { ok: false, problem: error.message };
+    throw error;
   }
 }

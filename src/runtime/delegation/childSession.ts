@@ -14,6 +14,7 @@ import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
+import type { WorktreeLimits } from '../domain/ports.ts';
 import type { BackgroundCommands, ToolDefinition } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
@@ -23,6 +24,7 @@ import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 import { watchRefusals } from './refusals.ts';
+import { inWorktree, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
@@ -40,10 +42,14 @@ export interface ChildSessionOptions {
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
   /** Asked for at each model turn and each call. */
   readonly readsOnly: (definition: AgentDefinition) => boolean;
+  /** Absent: no child has a worktree. */
+  readonly worktrees?: ChildWorktrees;
 }
 
 /** With what is one run's own. */
 interface RunOptions extends ChildSessionOptions {
+  /** Of a child with a worktree. */
+  readonly limits?: WorktreeLimits;
   readonly commands?: BackgroundCommands;
 }
 
@@ -54,16 +60,24 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const past = turn.goesOn || round > 1 ? await readPast(options.services, agentId) : undefined;
     const transcript = options.services.transcripts.writer(agentId);
     const refusals = watchRefusals(options.services.gate);
-    const watched = { ...options, services: { ...options.services, gate: refusals.gate } };
-    const commands = openCommands(options.services, agentOf(turn));
-    const own = { ...watched, ...(commands && { commands }) };
+    const limits = await openWorktree(turn, past === undefined, options, signal);
+    const services = limits ? inWorktree(options.services, limits) : options.services;
+    const commands = openCommands(services, agentOf(turn));
+    const own: RunOptions = { ...options, ...(limits && { limits }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
     const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
     const run = commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
-    const outcome = refusals.added(await run);
+    const outcome = refusals.added(await run.finally(() => limits && tellChanged(turn, options)));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
   };
+}
+
+/** Nothing for a child that works in the folder of its group. */
+async function openWorktree({ spec, group }: ChildTurn, isNew: boolean, { worktrees }: ChildSessionOptions, signal: AbortSignal): Promise<WorktreeLimits | undefined> {
+  if (!spec.worktree) return undefined;
+  if (!worktrees) throw new AppError('unavailable', `${spec.agentId} works in a git worktree, and there are none here.`);
+  return worktrees.open(spec, spec.worktree, group, isNew, signal);
 }
 
 async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: RunOptions, signal: AbortSignal): Promise<RunOutcome> {
@@ -73,7 +87,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Run
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
   const start = async (notes: readonly string[]): Promise<string> => {
-    const system = childPrompt(definition, cwd, { notes, canAsk: spec.tools.includes('AskUser') });
+    const system = childPrompt(definition, cwd, { notes, canAsk: spec.tools.includes('AskUser'), ...(spec.worktree && { worktree: spec.worktree }) });
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
     // Its row shows them already.
     for (const text of spec.notes ?? []) await transcript.append({ type: 'note', at: Date.now(), text });
@@ -142,10 +156,11 @@ function prepare(
   { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, unread, builtins, resolving, layers, readsOnly, commands: background }: RunOptions,
+  { services, provider, sessions, unread, builtins, resolving, layers, readsOnly, limits, commands: background }: RunOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
-  const { spec, group: { cwd }, overBudget } = turn;
+  const { spec, group, overBudget } = turn;
+  const cwd = limits?.folder ?? group.cwd;
   const agent = agentOf(turn);
   const session = new AgentSession(agent, transcript, services.publish, { messages, view }, () => unread(spec.agentId));
   sessions.add(spec.agentId, session);
@@ -165,7 +180,7 @@ function prepare(
     timing: childTiming(services.timing, definition),
     overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
-    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, layers: () => layers(definition), reads: createReadLedger(), ...(background && { background }) }),
+    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, ...(limits && { worktree: limits }), layers: () => layers(definition), reads: createReadLedger(), ...(background && { background }) }),
   };
   return { session, setup };
 }

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { GroupStatus, RunOutcome } from '../domain/agents.ts';
+import type { GroupStatus, RunOutcome, WorktreeSpec } from '../domain/agents.ts';
 import { fullLabel } from './groupLabel.ts';
 import { failureText, isFatalForProvider } from './outcomes.ts';
 import { attribute, neutralName, neutralText } from './untrusted.ts';
@@ -11,6 +11,8 @@ export interface SettledChild {
   readonly agentId: string;
   readonly displayName: string;
   readonly outcome: RunOutcome;
+  /** Where it worked in a worktree of its own. */
+  readonly worktree?: WorktreeSpec;
 }
 
 export interface CompletionOptions {
@@ -43,14 +45,19 @@ export function aggregateText(children: readonly SettledChild[], options: Comple
   return children
     .map((child) => {
       const heading = `## ${neutralName(child.displayName)} (agentId: ${child.agentId}; status: ${child.outcome.status})`;
-      return `${heading}\n${refusedLine(child.outcome)}${section(child, ratio, options)}`;
+      return `${heading}\n${placeLine(child)}${refusedLine(child.outcome)}${section(child, ratio, options)}`;
     })
     .join('\n\n');
 }
 
 /** The final text of a child that succeeded, and what it was refused; nothing for any other. */
-export function answerText({ agentId, outcome }: SettledChild, options: CompletionOptions = {}): string | undefined {
-  return outcome.status === 'completed' ? `${refusedLine(outcome)}${shown(outcome.text, agentId, options)}` : undefined;
+export function answerText({ agentId, outcome, worktree }: SettledChild, options: CompletionOptions = {}): string | undefined {
+  return outcome.status === 'completed' ? `${placeLine({ worktree })}${refusedLine(outcome)}${shown(outcome.text, agentId, options)}` : undefined;
+}
+
+/** Whoever reads of its work would look for it in the workspace. */
+function placeLine({ worktree }: { readonly worktree?: WorktreeSpec | undefined }): string {
+  return worktree ? `Worktree: what it changed is in a git worktree of its own (${oneLine(worktree.path)}), based on ${worktree.base.slice(0, 7)}, and in the workspace only once the user accepts it.\n` : '';
 }
 
 /** A child that was refused something may not have done all that it was told. */

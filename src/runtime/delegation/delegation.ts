@@ -170,7 +170,7 @@ export class Delegation {
   }
 
   async #specify(request: DispatchRequest, valid: readonly ValidTask[]): Promise<GroupSpec> {
-    const spec = await specifyGroup(request, valid, this.#deps.tasks);
+    const spec = await specifyGroup(request, valid, this.#deps.tasks, this.#deps.worktrees);
     return { ...spec, children: withBudgetNotes(spec.children, this.#deps.budget()) };
   }
 

@@ -1,6 +1,8 @@
+import type { WorktreeSpec } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Publish } from '../domain/events.ts';
 import type { GroupBudget, TaskInput } from '../domain/liteAgent.ts';
+import type { WorktreePlan } from '../domain/worktrees.ts';
 import type { ClaimRound } from './accept.ts';
 import type { RunChild } from './childRun.ts';
 import type { ChildSetup } from './childSetup.ts';
@@ -27,6 +29,8 @@ export interface DelegationDeps {
   /** What a run that began earlier finds as it goes on. */
   readonly today: (from: Delegator) => Today;
   readonly runChild: RunChild;
+  /** Absent: definitions that ask for worktrees are refused. */
+  readonly worktrees?: WorktreePlans;
   /** Absent: tasks are off. */
   readonly tasks?: TaskList;
   readonly archive: RunArchive;
@@ -39,4 +43,12 @@ export interface DelegationDeps {
   readonly deliver: (completion: Completion) => Promise<boolean>;
   /** Where a child's whole transcript can be read, for results that are cut. */
   readonly transcriptPath?: (agentId: string) => string | undefined;
+}
+
+/** How children get worktrees. */
+export interface WorktreePlans {
+  /** How a worktree of that folder would begin now. Rejects with `unavailable`. */
+  plan(cwd: string): Promise<WorktreePlan>;
+  /** The worktree that the child of that id is to have; it isn't made yet. */
+  specify(agentId: string, plan: WorktreePlan): Promise<WorktreeSpec>;
 }

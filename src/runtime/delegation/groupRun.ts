@@ -139,7 +139,7 @@ export class GroupRun {
   async #handOver(status: GroupStatus, mayBeThere: boolean): Promise<void> {
     const { groupId, sessionId } = this.#spec;
     await this.#deps.stored(groupId);
-    const children = this.children.flatMap(({ spec: { agentId, displayName }, outcome }) => (outcome ? [{ agentId, displayName, outcome }] : []));
+    const children = this.children.flatMap(({ spec: { agentId, displayName, worktree }, outcome }) => (outcome ? [{ agentId, displayName, outcome, ...(worktree && { worktree }) }] : []));
     this.#deps.onSettled({ sessionId, groupId, status, children, mayBeThere });
     this.#done.resolve();
   }

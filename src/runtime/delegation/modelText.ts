@@ -6,6 +6,8 @@ import type { AgentDefinition } from '../domain/definitions.ts';
 import type { Tier } from '../domain/models.ts';
 
 const DESCRIPTION_LENGTH = 400;
+/** What a root has to know of a kind before it counts on its changes. */
+const APART = ' (works in a git worktree of its own: its changes are in the workspace only once the user accepts them)';
 
 /** What the model reads about the `Agent` tool. `tiers`: those of the catalog, where there is one. */
 export function agentToolDescription(definitions: readonly AgentDefinition[], maxTasks: number, tiers?: readonly Tier[]): string {
@@ -49,7 +51,7 @@ const RESUMABLE = 'A subagent that has ended can go on: give its agentId as resu
 const MOVES = "Where the user stops you while you wait, the work goes on in the background and its results come in a later message: then don't start it again, and never invent what it finds.";
 
 function kindsText(definitions: readonly AgentDefinition[]): string {
-  const kinds = delegableDefinitions(definitions).map(({ name, description }) => `- ${name}: ${truncate(oneLine(description), DESCRIPTION_LENGTH)}`);
+  const kinds = delegableDefinitions(definitions).map(({ name, description, isolation }) => `- ${name}: ${truncate(oneLine(description), DESCRIPTION_LENGTH)}${isolation ? APART : ''}`);
   return `Kinds of subagents (subagent_type):\n${kinds.join('\n') || '- none'}`;
 }
 

@@ -4,6 +4,7 @@ import { DEFAULT_DEFINITION, delegableDefinitions, findDefinition, nameKey } fro
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { TaskInput } from '../domain/liteAgent.ts';
 import type { ModelRef } from '../domain/models.ts';
+import type { WorktreePlan } from '../domain/worktrees.ts';
 import type { ChildSetup } from './childSetup.ts';
 import type { ResumableRun, ResumeAnswer } from './rounds.ts';
 
@@ -32,7 +33,11 @@ export interface ValidationRules {
   /** What is known of the run that a task continues. */
   readonly resumable: (agentId: string) => ResumeAnswer;
   readonly resolveRound: (run: ResumableRun, model: string | undefined) => ChildSetup;
+  /** From what worktrees can be made, or why none can. Absent where no task wants one. */
+  readonly worktree?: WorktreeAnswer;
 }
+
+export type WorktreeAnswer = { readonly ok: true; readonly plan: WorktreePlan } | { readonly ok: false; readonly problem: string };
 
 /** A task that can start. */
 export interface ValidTask {
@@ -45,6 +50,8 @@ export interface ValidTask {
   readonly notes: readonly string[];
   /** The settled run that it continues. */
   readonly run?: ResumableRun;
+  /** From what its worktree is made. */
+  readonly plan?: WorktreePlan;
 }
 
 type Report = (field: string, problem: string) => void;
@@ -116,9 +123,17 @@ function checkFresh({ name, prompt, type, model, taskId }: WrittenTask, rules: V
     return undefined;
   }
   const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, ...(model !== undefined && { model }), ...(taskId !== undefined && { task_id: taskId }) };
+  const plan = checkWorktree(definition, rules, report);
   const resolved = rules.resolveChild(definition, task);
-  if (resolved.ok) return validTask(task, definition, resolved);
+  if (resolved.ok) return { ...validTask(task, definition, resolved), ...(plan && { plan }) };
   report(resolved.field, resolved.problem);
+  return undefined;
+}
+
+function checkWorktree({ name, isolation }: AgentDefinition, { worktree }: ValidationRules, report: Report): WorktreePlan | undefined {
+  if (isolation === undefined) return undefined;
+  if (worktree?.ok) return worktree.plan;
+  report('subagent_type', `${name} works in a git worktree of its own. ${worktree?.problem ?? 'There are none here.'}`);
   return undefined;
 }
 

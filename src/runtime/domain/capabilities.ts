@@ -31,5 +31,7 @@ export interface SubAgentEntry {
   readonly model?: string;
   /** Model turns. */
   readonly maxTurns?: number;
+  /** As a definition's: its children work in a git worktree of their own. */
+  readonly isolation?: 'worktree';
   readonly capabilities?: AgentCapabilities;
 }

@@ -42,9 +42,9 @@ export interface AgentDefinition {
   readonly servers?: readonly ServerUse[];
   /** Names of the skills that it gets. */
   readonly skills?: readonly string[];
-  /** Only tools that read, and of the shell only commands that are known to only read. */
   /** Its children work in a git worktree of their own. */
   readonly isolation?: 'worktree';
+  /** Only tools that read, and of the shell only commands that are known to only read. */
   readonly readOnly?: boolean;
   /** What its answer must be, as JSON. */
   readonly resultSchema?: JsonSchema;

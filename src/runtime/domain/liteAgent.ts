@@ -14,6 +14,7 @@ import type { SkillDefinition } from './skills.ts';
 import type { TranscriptEntry } from './transcripts.ts';
 import type { TrackedTask } from './trackedTasks.ts';
 import type { Usage } from './usage.ts';
+import type { WorktreeLoss } from './worktrees.ts';
 
 /** What a long-lived agent is made of. Everything optional has the default that is named. */
 export interface LiteAgentOptions extends RuntimeOptions, RootOptions {
@@ -178,6 +179,7 @@ export interface LiteAgent {
   readonly approvals: ApprovalAccess;
   readonly tasks: TaskAccess;
   readonly reviews: ReviewAccess;
+  readonly worktrees: WorktreeAccess;
   readonly definitions: DefinitionAccess;
   readonly skills: SkillAccess;
   readonly connections: ConnectionAccess;
@@ -248,6 +250,14 @@ export interface ApprovalAccess {
   allowOnce(agentId: string, callId: string): Promise<void>;
   /** What persons and rules decided on calls that weren't simply allowed, in all sessions of this storage, oldest first. Rejects with the system's error when it can't be read. */
   decisions(): Promise<readonly DecisionRecord[]>;
+}
+
+/** Worktrees of children. One goes by itself once nothing in it is left to lose. */
+export interface WorktreeAccess {
+  /** What would be lost with the child's worktree; nothing where it has none. Rejects with `not_found` for an unknown child, and with `unavailable` where git can't tell. */
+  loss(agentId: string): Promise<WorktreeLoss | undefined>;
+  /** Removes it with all that is in it. Rejects with `not_found` where there is none, and with `conflict` while the child is queued, running or another window's. */
+  remove(agentId: string): Promise<void>;
 }
 
 export interface TaskAccess {

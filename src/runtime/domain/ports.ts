@@ -86,4 +86,18 @@ export interface PathScope {
   readonly ownFolders: readonly string[];
   /** Folders that the run may read as it reads the workspace, wherever they lie: those of its skills. Default none. */
   readonly readFolders?: readonly string[];
+  /** Where the agent works in a git worktree of its own. */
+  readonly worktree?: WorktreeLimits;
+}
+
+/** What holds for an agent with a worktree, whatever rules say. All absolute real paths. */
+export interface WorktreeLimits {
+  /** The folder that stands for that of its group. */
+  readonly folder: string;
+  /** Top of the worktree. */
+  readonly top: string;
+  /** Top of the user's own work tree, for which it stands. */
+  readonly standsFor: string;
+  /** The user's own folders, its repository among them: the agent may read in them, and change nothing but through a review. */
+  readonly protects: readonly string[];
 }

@@ -26,11 +26,11 @@ export interface ReviewDecision {
 export interface Hunk {
   /** Names it as long as it stays as it is, wherever in the file it moves to. */
   readonly id: string;
-  /** Where it is in the file as it stands now. */
+  /** Where it is in the file as it stands now; of a child with a worktree, in that one's version of it. */
   readonly lines: LineRange;
   readonly before: readonly string[];
   readonly now: readonly string[];
-  /** Why it can't be undone by itself, in a sentence: somebody else has changed these lines since. */
+  /** Why it can't be undone by itself, in a sentence: somebody else has changed these lines since. Of a child with a worktree: why it can't be merged. */
   readonly conflict?: string;
 }
 
@@ -57,6 +57,8 @@ export interface FileReview {
   readonly sharedWith: readonly string[];
   /** What isn't known of the change, in a sentence; it then can't be undone. */
   readonly unknown?: string;
+  /** Absolute path of the child's version, where that isn't the file itself but stands in a worktree of its own. */
+  readonly place?: string;
 }
 
 /** Both sides of a file's diff; `undefined` where no file is. */
@@ -74,7 +76,7 @@ export interface ReviewChoice {
   readonly hunks?: readonly string[];
 }
 
-/** What an undo did not bring back, and why, in a sentence. */
+/** What an undo did not bring back, or an accept did not merge, and why, in a sentence. */
 export interface UndoConflict {
   readonly path: string;
   readonly why: string;
@@ -83,6 +85,15 @@ export interface UndoConflict {
 export interface UndoReport {
   /** Paths of the files in which something was brought back. */
   readonly undone: readonly string[];
+  readonly conflicts: readonly UndoConflict[];
+  /** Of files that are changed in an editor and not saved. */
+  readonly unsaved: readonly string[];
+}
+
+export interface AcceptReport {
+  /** Paths of the files of which something was accepted. */
+  readonly accepted: readonly string[];
+  /** Of a child with a worktree: files that were left as they are, and stay in review. */
   readonly conflicts: readonly UndoConflict[];
   /** Of files that are changed in an editor and not saved. */
   readonly unsaved: readonly string[];
@@ -133,10 +144,14 @@ export interface ReviewAccess {
   diff(agentId: string, path: string): Promise<FileDiff>;
   /** As `diff`, for the children of a group together. */
   groupDiff(groupId: string, path: string): Promise<FileDiff>;
-  /** Accepts a part, or all that is left. The child's task is completed where it is in review, once nothing is left to decide; but where more may have been changed than is known, only by accepting all. Rejects with `conflict` for a hunk that isn't there any more. */
-  accept(agentId: string, choice?: ReviewChoice): Promise<void>;
   /**
-   * Takes back a part, or all that is left and not accepted. What others changed since stays, lines in conflict with it
+   * Accepts a part, or all that is left. The child's task is completed where it is in review, once nothing is left to decide; but where more may have been changed than is known, only by accepting all. Rejects with `conflict` for a hunk that isn't there any more.
+   * What a child did in a worktree of its own is merged into the files by it, as far as it is in no conflict with what
+   * others changed there; the rest is reported, and stays to be decided.
+   */
+  accept(agentId: string, choice?: ReviewChoice): Promise<AcceptReport>;
+  /**
+   * Takes back a part, or all that is left and not accepted; in a child's worktree, where it has one. What others changed since stays, lines in conflict with it
    * too: these are reported and stay undecided. Completes the task as accepting a part does.
    */
   undo(agentId: string, choice?: ReviewChoice): Promise<UndoReport>;

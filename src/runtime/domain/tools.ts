@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/lifecycle.ts';
 import type { AgentRef } from './agents.ts';
 import type { ContentPart } from './messages.ts';
-import type { FilePort } from './ports.ts';
+import type { FilePort, WorktreeLimits } from './ports.ts';
 import type { RuntimeServices } from './services.ts';
 import type { SkillDefinition } from './skills.ts';
 
@@ -116,6 +116,8 @@ export interface ToolContext {
   progress(text: string): void;
   /** The services of the host, the same for all agents. */
   readonly services: RuntimeServices;
+  /** Of an agent that works in a git worktree of its own. */
+  readonly worktree?: WorktreeLimits;
   /** The agent's commands that run on while it does other things. */
   readonly background: BackgroundCommands;
   /** The agent's own skills, and its tools that wait to be found. */

@@ -5,6 +5,7 @@ import type { GateAnswer, GatedCall, ToolGate } from '../domain/gate.ts';
 import type { Judgement, PermissionLayer, PermissionMode } from '../domain/permissions.ts';
 import type { PathScope } from '../domain/ports.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
+import { reachOut } from './confinement.ts';
 import { judge, onlyReads } from './judge.ts';
 import { narrowestRule } from './narrowestRule.ts';
 import { resolveTarget } from './paths.ts';
@@ -51,6 +52,9 @@ export function createGate(queue: ApprovalQueue, options: GateOptions = {}): Too
 async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
   const { queue, readCommand, chances } = parts;
   const subject: CallSubject = { ...(await subjectOf(call, readCommand)), ...(call.owner !== undefined && !parts.isShared(call.tool) && { owner: call.owner }) };
+  const { worktree, cwd } = call.scope;
+  const why = worktree && (await reachOut(subject, worktree, cwd));
+  if (why !== undefined) return deniedBy(parts, call, subject, { verdict: 'deny', layer: 'user', why });
   const judgement = judge(subject, call.layers);
   if (parts.mode() === 'dry-run') return letThrough(parts, call, subject, judgement);
   const isAsking = judgement.verdict === 'ask' || judgement.neverAsks === true;

@@ -31,7 +31,8 @@ export async function readRecords(own: readonly ChildView[], archive: ChildArchi
   const ownLogs = await read(own);
   const paths = pathsOf(own, ownLogs.flatMap(([, { events }]) => events)).filter((each) => path === undefined || each === path);
   const wanted = new Set(paths);
-  const others = allChildren(archive).filter(({ agentId, changedFiles }) => !ids.has(agentId) && changedFiles.some((file) => wanted.has(file)));
+  // What a child does in a worktree of its own is in the file only once it was accepted, and then as anybody's.
+  const others = allChildren(archive).filter(({ agentId, worktree, changedFiles }) => !ids.has(agentId) && !worktree && changedFiles.some((file) => wanted.has(file)));
   const logs = [...ownLogs, ...(await read(others))];
   return {
     own,

@@ -4,9 +4,10 @@ import { inFileTurn } from '../base/fileTurn.ts';
 import type { ChildView, GroupSpec } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { Checkpoints, FilePort } from '../domain/ports.ts';
-import type { ChangeRequestView, FileDiff, FileReview, ReviewAccess, ReviewChoice, UndoReport } from '../domain/reviews.ts';
+import type { AcceptReport, ChangeRequestView, FileDiff, FileReview, ReviewAccess, ReviewChoice, UndoReport } from '../domain/reviews.ts';
 import type { FileState } from '../domain/tools.ts';
 import type { TranscriptEntry } from '../domain/transcripts.ts';
+import type { WorktreeFiles } from '../domain/worktrees.ts';
 import type { ChangeLog } from '../store/changeLog.ts';
 import { completeTask, type ReviewedTasks } from './completeTask.ts';
 import { chosenHunks, decidedEvents, decisionOn } from './decide.ts';
@@ -17,6 +18,7 @@ import { diffOf, reviewFile, type ReviewedFile } from './reviewedFile.ts';
 import { requireChild, requireRow, requireSettled, type ChildArchive } from './subjects.ts';
 import { takeBack, type TakenBack } from './takeBack.ts';
 import { Turns } from './turns.ts';
+import { WorktreeReviews, type Done } from './worktreeReviews.ts';
 
 /** Files looked at, or changed, at the same time: each may be a large one. */
 const PARALLEL_LOOKS = 4;
@@ -30,6 +32,8 @@ export interface ReviewParts {
   readonly files: FilePort;
   /** Absent where what children change isn't kept. What is published of decisions and requests is recorded in `changes` by its listener. */
   readonly kept?: { readonly checkpoints: Checkpoints; readonly changes: Pick<ChangeLog, 'record' | 'read' | 'stored'> };
+  /** Absent: no child has a worktree. */
+  readonly worktrees?: WorktreeFiles;
   readonly archive: ChildArchive;
   /** Throws `not_found`. */
   readonly transcript: (agentId: string) => Promise<readonly TranscriptEntry[]>;
@@ -46,39 +50,54 @@ export class Reviews implements ReviewAccess {
   readonly #parts: ReviewParts;
   /** Of the children on whom something is decided. */
   readonly #turns = new Turns();
+  readonly #inWorktrees: WorktreeReviews | undefined;
   #isClosed = false;
 
   constructor(parts: ReviewParts) {
     this.#parts = parts;
+    const { kept, worktrees } = parts;
+    this.#inWorktrees = kept && worktrees && new WorktreeReviews({ ...parts, ...kept, worktrees });
   }
 
   async changes(agentId: string): Promise<readonly FileReview[]> {
-    return this.#reviews([requireChild(this.#parts.archive, agentId)]);
+    const child = requireChild(this.#parts.archive, agentId);
+    return this.#worktreeOf(child)?.changes(child) ?? this.#reviews([child]);
   }
 
   async file(agentId: string, path: string): Promise<FileReview> {
-    const records = requirePaths(await this.#records([requireChild(this.#parts.archive, agentId)], path), path);
+    const child = requireChild(this.#parts.archive, agentId);
+    const inWorktree = this.#worktreeOf(child);
+    if (inWorktree) return inWorktree.file(child, path);
+    const records = requirePaths(await this.#records([child], path), path);
     return (await this.#look(path, records)).review;
   }
 
   async groupChanges(groupId: string): Promise<readonly FileReview[]> {
-    return this.#reviews(requireRow(this.#parts.archive, groupId));
+    const { shared, apart } = this.#split(requireRow(this.#parts.archive, groupId));
+    const all = [await this.#reviews(shared), ...(await Promise.all(apart.map((child) => this.changes(child.agentId))))];
+    // A file that several have a version of stands for the first of them.
+    return [...new Map(all.flat().toReversed().map((review) => [review.path, review])).values()].reverse();
   }
 
   async diff(agentId: string, path: string): Promise<FileDiff> {
-    return this.#diff([requireChild(this.#parts.archive, agentId)], path);
+    const child = requireChild(this.#parts.archive, agentId);
+    return this.#worktreeOf(child)?.diff(child, path) ?? this.#diff([child], path);
   }
 
   async groupDiff(groupId: string, path: string): Promise<FileDiff> {
-    return this.#diff(requireRow(this.#parts.archive, groupId), path);
+    const { shared, apart } = this.#split(requireRow(this.#parts.archive, groupId));
+    const first = (await this.#records(shared, path)).paths.length > 0 ? undefined : apart.find(({ changedFiles }) => changedFiles.includes(path));
+    return first ? this.diff(first.agentId, path) : this.#diff(shared, path);
   }
 
-  async accept(agentId: string, choice?: ReviewChoice): Promise<void> {
+  async accept(agentId: string, choice?: ReviewChoice): Promise<AcceptReport> {
     requireChild(this.#parts.archive, agentId);
-    await this.#deciding([agentId], async ([child]) => {
-      if (child === undefined) return;
-      await this.#accept(child, choice);
-      await (choice ? this.#completeIfDecided(child) : this.#complete(child));
+    return this.#deciding([agentId], async ([child = requireChild(this.#parts.archive, agentId)]) => {
+      const inWorktree = this.#worktreeOf(child);
+      const report = inWorktree ? acceptReport(await inWorktree.accept(child, choice)) : { accepted: await this.#accept(child, choice), conflicts: [], unsaved: [] };
+      const isWhole = choice === undefined && report.conflicts.length === 0;
+      await (isWhole ? this.#complete(child) : this.#completeIfDecided(child));
+      return report;
     });
   }
 
@@ -133,14 +152,15 @@ export class Reviews implements ReviewAccess {
     return diffOf(file, this.#checkpoints);
   }
 
-  async #accept(child: ChildView, choice: ReviewChoice | undefined): Promise<void> {
+  /** The paths of which something was accepted. */
+  async #accept(child: ChildView, choice: ReviewChoice | undefined): Promise<readonly string[]> {
     const records = await this.#records([child], choice?.path);
     // Without records there is nothing to decide on but the result as a whole.
-    if (!this.#parts.kept && choice === undefined) return;
+    if (!this.#parts.kept && choice === undefined) return [];
     const { checkpoints, changes } = this.#kept();
     const { publish, now } = this.#parts;
     if (choice) requirePaths(records, choice.path);
-    const ids = await eachFile(records.paths, async (path) => {
+    const decided = await eachFile(records.paths, async (path) => {
       const file = await this.#look(path, records);
       if (file.review.state !== 'open' && choice?.hunks === undefined) return [];
       const chosen = chosenHunks(file, choice?.hunks);
@@ -149,12 +169,23 @@ export class Reviews implements ReviewAccess {
       const decision = decisionOn(file, 'accepted', content, chosen);
       if (content.kind === 'unknown' && decision.lines !== 'all') throw new AppError('unavailable', `${content.why} Accept the file as a whole.`);
       for (const event of decidedEvents(decision, [child], file, now())) publish(event);
-      return [decision.id];
+      return [decision];
     });
-    await changes.stored(child.agentId, ids.flat());
+    await changes.stored(child.agentId, decided.flat().map(({ id }) => id));
+    return decided.flat().map(({ path }) => path);
   }
 
-  async #undo(own: readonly ChildView[], choice?: ReviewChoice): Promise<UndoReport> {
+  async #undo(all: readonly ChildView[], choice?: ReviewChoice): Promise<UndoReport> {
+    const { shared, apart } = this.#split(all);
+    const done: Done[] = [];
+    for (const child of apart) done.push(...((await this.#worktreeOf(child)?.undo(child, choice)) ?? []));
+    for (const child of apart) await this.#completeIfDecided(child).catch(ignoreUnavailable);
+    const report = shared.length > 0 ? await this.#undoShared(shared, choice) : { undone: [], conflicts: [], unsaved: [] };
+    const { accepted, conflicts } = acceptReport(done);
+    return { ...report, undone: [...accepted, ...report.undone], conflicts: [...conflicts, ...report.conflicts] };
+  }
+
+  async #undoShared(own: readonly ChildView[], choice?: ReviewChoice): Promise<UndoReport> {
     const records = await this.#records(own, choice?.path);
     if (choice) requirePaths(records, choice.path);
     const { kept, files, publish, now } = this.#parts;
@@ -177,6 +208,11 @@ export class Reviews implements ReviewAccess {
 
   /** Whether it is known that it changed files, and nothing of any is left to decide. Stops at the first that is open, which is sooner found among those on which nobody has decided yet. */
   async #isDecided(child: ChildView): Promise<boolean> {
+    const inWorktree = this.#worktreeOf(child);
+    if (inWorktree) {
+      const files = await inWorktree.changes(child);
+      return files.length > 0 && files.every(({ state }) => state !== 'open');
+    }
     const records = await this.#records([child]);
     if (records.damaged.has(child.agentId)) return false;
     const decided = new Set((records.logs.get(child.agentId) ?? []).flatMap((event) => (event.type === 'review.decided' ? [event.decision.path] : [])));
@@ -204,6 +240,15 @@ export class Reviews implements ReviewAccess {
     });
   }
 
+  /** Nothing for a child whose changes are in the files themselves. */
+  #worktreeOf({ worktree }: ChildView): WorktreeReviews | undefined {
+    return worktree && this.#inWorktrees;
+  }
+
+  #split(children: readonly ChildView[]): { readonly shared: readonly ChildView[]; readonly apart: readonly ChildView[] } {
+    return { shared: children.filter((child) => !this.#worktreeOf(child)), apart: children.filter((child) => this.#worktreeOf(child)) };
+  }
+
   #records(own: readonly ChildView[], path?: string): Promise<Records> {
     return readRecords(own, this.#parts.archive, this.#parts.kept?.changes, path);
   }
@@ -227,6 +272,11 @@ const NO_CHECKPOINTS: Checkpoints = {
   keep: async (content) => (content === undefined ? { kind: 'absent' } : { kind: 'unknown', why: NOT_KEPT }),
   read: async () => Promise.reject(new AppError('not_found', NOT_KEPT)),
 };
+
+function acceptReport(done: readonly Done[]): AcceptReport {
+  const changed = done.filter(({ isChanged }) => isChanged);
+  return { accepted: changed.map(({ path }) => path), conflicts: done.flatMap(({ conflicts }) => conflicts), unsaved: changed.flatMap(({ path, isUnsaved }) => (isUnsaved ? [path] : [])) };
+}
 
 /** In the turn of each file. After a failure no further file is begun; rejects with it once all that was begun has ended. */
 async function eachFile<T>(paths: readonly string[], work: (path: string) => Promise<T>): Promise<readonly T[]> {

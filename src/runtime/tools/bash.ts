@@ -9,6 +9,7 @@ import { limitOutput } from './output.ts';
 import { OutputBuffer } from './outputBuffer.ts';
 import { createProgress } from './progress.ts';
 import { runShell, type ShellEnd } from './shellProcess.ts';
+import { worktreeEnvironment } from './worktreeEnv.ts';
 
 interface BashInput {
   readonly command: string;
@@ -46,7 +47,8 @@ export function createBashTool(shell: ShellOptions): ToolDefinition {
     preview: async (input: BashInput, { cwd }: ToolContext) => ({ kind: 'command', command: input.command, cwd }),
     execute: async (input: BashInput, context: ToolContext) => {
       if (input.command.includes('\0')) throw new AppError('invalid_input', 'A command can\'t hold a NUL character. Leave it out, or write it as an escape.');
-      return input.run_in_background === true ? startInBackground(shell, input, context) : execute(shell, input, context);
+      const env = worktreeEnvironment(shell.env, context.worktree);
+      return input.run_in_background === true ? startInBackground({ env }, input, context) : execute({ env }, input, context);
     },
   };
 }

@@ -40,13 +40,25 @@ function hasPassword(value: string): boolean {
  * @returns a new object; settings that are given in the environment already stay.
  */
 export function withExplicitBareRepositories(env: Readonly<Record<string, string>>): Record<string, string> {
+  const count = settingsIn(env);
+  const keys = Array.from({ length: Math.min(count ?? 0, 1000) }, (_, index) => env[`GIT_CONFIG_KEY_${index}`]?.toLowerCase());
+  return keys.includes('safe.barerepository') ? { ...env } : withGitSettings(env, [['safe.bareRepository', 'explicit']]);
+}
+
+/** The environment with settings for git behind those that are given in it already: of two the last one counts. */
+export function withGitSettings(env: Readonly<Record<string, string>>, settings: readonly (readonly [name: string, value: string])[]): Record<string, string> {
+  const count = settingsIn(env);
+  // What git wouldn't take either is left for it to complain about.
+  if (count === undefined) return { ...env };
+  const added = settings.flatMap(([name, value], index) => [[`GIT_CONFIG_KEY_${count + index}`, name], [`GIT_CONFIG_VALUE_${count + index}`, value]]);
+  return { ...env, ...(Object.fromEntries(added) as Record<string, string>), GIT_CONFIG_COUNT: String(count + settings.length) };
+}
+
+/** Nothing for a number that is none. */
+function settingsIn(env: Readonly<Record<string, string>>): number | undefined {
   const given = env['GIT_CONFIG_COUNT'] ?? '';
   const count = given === '' ? 0 : Number(given);
-  // What git wouldn't take either is left for it to complain about.
-  if (!Number.isInteger(count) || count < 0) return { ...env };
-  const keys = Array.from({ length: Math.min(count, 1000) }, (_, index) => env[`GIT_CONFIG_KEY_${index}`]?.toLowerCase());
-  if (keys.includes('safe.barerepository')) return { ...env };
-  return { ...env, GIT_CONFIG_COUNT: String(count + 1), [`GIT_CONFIG_KEY_${count}`]: 'safe.bareRepository', [`GIT_CONFIG_VALUE_${count}`]: 'explicit' };
+  return Number.isInteger(count) && count >= 0 ? count : undefined;
 }
 
 function nameTest(pattern: string): RegExp {

@@ -8,7 +8,7 @@ import { randomId } from '../base/ids.ts';
 import { DisposableStore } from '../base/lifecycle.ts';
 import { oneLine } from '../base/text.ts';
 import type { ChangeWatch, Checkpoints, FilePort } from '../domain/ports.ts';
-import { findGit, type Git } from './git.ts';
+import { findGit, type Git } from '../git/git.ts';
 import { KnownWrites, type KnownWrite } from './knownWrites.ts';
 import { OpenCall, type Doubt } from './openCall.ts';
 import { findFolder, withoutFolder, type WatchedFolder } from './repository.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Checkpoints, FilePort, SavedFile, WriteOptions } from '../domain/ports.ts';
 import type { FileState } from '../domain/tools.ts';
-import { stateAt } from './present.ts';
+import { stateAt } from '../git/present.ts';
 
 /** A write that has ended. */
 export interface KnownWrite {

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Git, GitCall } from './git.ts';
-import { joinNul, splitNul, type RawName } from './names.ts';
-import { copyIndex, type Repository, type WatchedFolder } from './repository.ts';
+import { copyIndex } from '../git/copyIndex.ts';
+import type { Git, GitCall } from '../git/git.ts';
+import { joinNul, splitNul, type RawName } from '../git/names.ts';
+import type { Repository, WatchedFolder } from './repository.ts';
 
 /** What a private index holds of a file. `size`: of the file on the disk when it was last looked at; 0 where it has to be read again. */
 export interface IndexEntry {
@@ -56,7 +57,7 @@ export class PrivateIndex {
     await git(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, dir], { cwd: folder.top, signal });
     await writeFile(join(dir, 'info', 'attributes'), ATTRIBUTES);
     await writeFile(join(dir, 'info', 'exclude'), folder.ignoreRules, 'latin1');
-    if (folder.repository && (await copyIndex(folder.repository, join(dir, 'index')))) await index.#adopt(folder.repository, signal);
+    if (folder.repository && (await copyIndex(folder.repository.index, join(dir, 'index')))) await index.#adopt(folder.repository, signal);
     return index;
   }
 

@@ -1,9 +1,9 @@
-import { copyFile, readdir, readFile, realpath, stat, utimes } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { systemCode } from '../base/errors.ts';
-import type { Git } from './git.ts';
-import { rawName } from './names.ts';
+import type { Git } from '../git/git.ts';
+import { rawName } from '../git/names.ts';
 
 /** A folder to watch, in the work tree that holds it. All paths are absolute real paths. */
 export interface WatchedFolder {
@@ -51,27 +51,6 @@ export async function findFolder(git: Git, folder: string, env: Readonly<Record<
   const [gitDir, index, objects, info, objectFormat] = await Promise.all([path('--git-dir'), path('--git-path', 'index'), path('--git-path', 'objects'), path('--git-path', 'info/exclude'), ask('rev-parse', '--show-object-format')]);
   if (gitDir === undefined || index === undefined || objects === undefined || objectFormat === undefined) return alone;
   return { path: folder, top, within, repository: { gitDir, index, objects, objectFormat }, ignoreRules: `${shared}\n${info === undefined ? '' : await readRules(info)}` };
-}
-
-/**
- * Copies a repository's index with what it knows of the files' times, so that only files that changed since have to be
- * read. False where it has none yet.
- */
-export async function copyIndex({ index }: Repository, to: string): Promise<boolean> {
-  try {
-    const { mtimeMs } = await stat(index);
-    await copyFile(index, to);
-    // Files of the very moment in which it was written are read to be sure; rounding down only makes them more.
-    const seconds = Math.floor(mtimeMs / 1000);
-    await utimes(to, seconds, seconds);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return false;
-    throw error;
-  }
-  // Of an index in two parts.
-  const shared = (await readdir(dirname(index))).filter((name) => name.startsWith('sharedindex.'));
-  await Promise.all(shared.map((name) => copyFile(join(dirname(index), name), join(dirname(to), name))));
-  return true;
 }
 
 /** The folder with a rule that ignores a folder inside of it. */

@@ -4,9 +4,9 @@ import { mapLimited } from '../base/async.ts';
 import { AppError } from '../base/errors.ts';
 import type { Checkpoints } from '../domain/ports.ts';
 import type { FileState } from '../domain/tools.ts';
-import type { Git } from './git.ts';
-import { shownName, textOf, type RawName } from './names.ts';
-import { LARGEST, presentAt, stateAt, TOO_LARGE, type KeptOut, type Present } from './present.ts';
+import type { Git } from '../git/git.ts';
+import { shownName, textOf, type RawName } from '../git/names.ts';
+import { LARGEST, presentAt, stateAt, TOO_LARGE, type KeptOut, type Present } from '../git/present.ts';
 import { PrivateIndex, type Difference, type IndexEntry } from './privateIndex.ts';
 import type { WatchedFolder } from './repository.ts';
 

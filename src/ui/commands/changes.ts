@@ -3,7 +3,7 @@ import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ChangeScope } from '../review/diff/changeUris.ts';
 import { openChanges, openDiff } from '../review/diff/openChanges.ts';
-import { eachInTurn } from '../failures.ts';
+import { acceptParts } from '../review/acceptParts.ts';
 import { reviewHunks } from '../review/hunkPicker.ts';
 import { undoAll, undoParts } from '../review/undo.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
@@ -32,7 +32,7 @@ export function changeCommands(context: CommandContext): Record<Extract<PanelCom
     }),
     [COMMANDS.acceptFile]: async (targets) => {
       const agent = await context.access.agent();
-      await eachInTurn(filesOf(targets), ({ agentId, path }) => agent.reviews.accept(agentId, { path }));
+      await acceptParts(agent, filesOf(targets).map(({ agentId, path }) => ({ agentId, choice: { path } })), log);
     },
     [COMMANDS.undoFile]: async (targets) => {
       const agent = await context.access.agent();

@@ -1,9 +1,10 @@
-import { errorText, isAppError } from '../../runtime/base/errors.ts';
+import { AppError, errorText, isAppError } from '../../runtime/base/errors.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isInReview } from '../children.ts';
 import type { Acceptable } from '../waiting.ts';
+import { fileName } from './filePlace.ts';
 
 const MAX_NAME = 60;
 
@@ -44,7 +45,10 @@ export function nameOf(item: Acceptable): string {
 async function acceptOne(agent: Agent, item: Acceptable): Promise<void> {
   const taskId = item.kind === 'task' ? item.task.id : isInReview(item.child) ? item.child.taskId : undefined;
   if (taskId !== undefined) await acceptTask(agent, taskId);
-  else if (item.kind === 'child') await agent.reviews.accept(item.child.agentId);
+  else if (item.kind === 'child') {
+    const { conflicts: [first] } = await agent.reviews.accept(item.child.agentId);
+    if (first) throw new AppError('conflict', `${fileName(first.path)}: ${first.why}`);
+  }
 }
 
 async function acceptTask({ tasks }: Agent, taskId: string): Promise<void> {

@@ -9,12 +9,14 @@ export interface FileFacts extends Pick<FileReview, 'path' | 'kind' | 'state' | 
   readonly conflicts: number;
   /** Why the first of these can't, in a sentence. */
   readonly conflict?: string;
+  /** Present where the child's version stands in a worktree: there it can always be discarded. */
+  readonly isApart?: true;
 }
 
-export function fileFacts({ path, kind, state, added, removed, isBinary, sharedWith, hunks, unknown }: FileReview): FileFacts {
+export function fileFacts({ path, kind, state, added, removed, isBinary, sharedWith, hunks, unknown, place }: FileReview): FileFacts {
   const conflicts = hunks.flatMap(({ conflict }) => conflict ?? []);
   const [conflict] = conflicts;
-  return { path, kind, state, added, removed, isBinary, sharedWith, hunks: hunks.length, conflicts: conflicts.length, ...(conflict !== undefined && { conflict }), ...(unknown !== undefined && { unknown }) };
+  return { path, kind, state, added, removed, isBinary, sharedWith, hunks: hunks.length, conflicts: conflicts.length, ...(conflict !== undefined && { conflict }), ...(unknown !== undefined && { unknown }), ...(place !== undefined && { isApart: true }) };
 }
 
 /** Whether something is left to decide. */
@@ -23,7 +25,8 @@ export function isOpen({ state }: Pick<FileReview, 'state'>): boolean {
 }
 
 /** Whether an undo would bring back anything. */
-export function isUndoable({ state, hunks, conflicts, unknown }: FileFacts): boolean {
+export function isUndoable({ state, hunks, conflicts, unknown, isApart }: FileFacts): boolean {
+  if (isApart) return isOpen({ state });
   return isOpen({ state }) && unknown === undefined && hunks > conflicts;
 }
 
@@ -41,7 +44,7 @@ export function lineWords({ added, removed, isBinary }: Pick<FileReview, 'added'
 /** What has been decided on a file; nothing where all is as one would expect it. */
 export function reviewWords(facts: FileFacts, l10n: L10n): string | undefined {
   if (facts.state !== 'open') return decidedWords(facts.state, l10n);
-  if (facts.unknown !== undefined) return l10n.t('can’t be undone');
+  if (facts.unknown !== undefined) return facts.isApart ? l10n.t('can’t be merged') : l10n.t('can’t be undone');
   if (facts.conflicts === 0) return undefined;
   return facts.conflicts < facts.hunks ? l10n.t('partly in conflict') : l10n.t('conflict');
 }

@@ -5,6 +5,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
 import type { FileReview, Hunk } from '../../runtime/domain/reviews.ts';
 import { withoutIcons } from '../../host/messageText.ts';
+import { acceptParts } from './acceptParts.ts';
 import { openDiff } from './diff/openChanges.ts';
 import { scopeName } from './diff/scopes.ts';
 import { fileName } from './filePlace.ts';
@@ -28,7 +29,7 @@ export async function reviewHunks(agent: LiteAgent, agentId: string, path: strin
   const title = vscode.l10n.t('{0} ({1})', fileName(path), scopeName(agent, { kind: 'child', agentId }, vscode.l10n));
   const answer = await pickHunks(file, title);
   if (answer === undefined || answer.hunks.length === 0) return;
-  if (answer.verdict === 'accept') await agent.reviews.accept(agentId, { path, hunks: answer.hunks });
+  if (answer.verdict === 'accept') await acceptParts(agent, [{ agentId, choice: { path, hunks: answer.hunks } }], log);
   else await undoParts(agent, [{ agentId, choice: { path, hunks: answer.hunks } }], log);
 }
 

@@ -2,7 +2,7 @@ import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
 import { asksOnly, isBusy, isInReview, isSettled } from '../children.ts';
-import { elsewhereWords, endWords } from '../childWords.ts';
+import { elsewhereWords, endWords, worktreeWords } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
 import { usageLines } from '../usageWords.ts';
@@ -64,8 +64,9 @@ function childIcon(child: ChildView, context: ChildContext): Icon {
 /** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */
 function contextValue(child: ChildView, { isElsewhere, hasRefused, now }: ChildContext): string {
   const changes = child.changedFiles.length > 0 ? ['changes'] : [];
+  const worktree = child.worktree ? ['worktree'] : [];
   if (isElsewhere) return ['childElsewhere', child.status, ...changes].join('+');
-  return ['child', child.status, ...(childState(child, now) === 'silent' ? ['silent'] : []), ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : []), ...changes].join('+');
+  return ['child', child.status, ...(childState(child, now) === 'silent' ? ['silent'] : []), ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : []), ...worktree, ...changes].join('+');
 }
 
 function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean {
@@ -74,7 +75,7 @@ function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean 
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), roundWords(child.round, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
 }
 
 /** One that has ended reads its messages only where it goes on: the tooltip tells of those. */
@@ -129,6 +130,8 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     ...usageLines(child.usage, context),
     { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
     { name: l10n.t('Folder'), value: context.cwd },
+    { name: l10n.t('Worktree'), value: child.worktree?.path ?? '' },
+    { name: l10n.t('Base'), value: child.worktree === undefined ? '' : joined(child.worktree.base, child.worktree.branch) },
     { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleTimeString(context.locale) },
     { name: l10n.t('Prompt'), value: truncate(oneLine(child.prompt), 400) },
   ];

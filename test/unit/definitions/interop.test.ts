@@ -44,7 +44,7 @@ describe('definitions: fields of other products', () => {
   }
 
   const restricting = ['permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: [default]', 'hooks: {PreToolUse: [{matcher: Bash}]}', 'hooks: {pretooluse: []}', 'hooks: {PermissionRequest: []}', 'hooks: ./hooks.json',
-    'kind: remote', 'disable: true', 'disabled: true', 'isolation: worktree', 'permission: {edit: deny}', 'tools: {write: false}'];
+    'kind: remote', 'disable: true', 'disabled: true', 'isolation: remote', 'permission: {edit: deny}', 'tools: {write: false}'];
   for (const line of restricting) {
     it(`keep the file from loading where leaving them out would widen rights: \`${line}\``, async () => {
       const parsed = await claude(line);

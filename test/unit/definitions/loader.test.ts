@@ -72,7 +72,7 @@ describe('definitions: loader', () => {
   });
 
   it('says what runs instead of a broken override', async () => {
-    write('project/general-purpose.md', '---\ndescription: Mine\nisolation: worktree\n---\n');
+    write('project/general-purpose.md', '---\ndescription: Mine\nisolation: remote\n---\n');
     const loaded = await load();
     assert.equal(findDefinition(loaded.definitions)?.source, 'builtin');
     assert.ok(found(loaded).includes('fallback project/general-purpose.md'));

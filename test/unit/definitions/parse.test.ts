@@ -149,13 +149,13 @@ describe('definitions: fields', () => {
   });
 
   it('keeps going with fields that it does not know, and says where they are', async () => {
-    const parsed = await parse(withFields('favourite: 1', 'appendPrompt: more', 'isolation: none'));
+    const parsed = await parse(withFields('favourite: 1', 'appendPrompt: more', 'isolate: none'));
     assert.ok(parsed.definition);
-    assert.deepEqual(codes(parsed), ['information:unknown_field', 'information:unknown_field', 'information:unsupported']);
+    assert.deepEqual(codes(parsed), ['information:unknown_field', 'information:unknown_field', 'information:unknown_field']);
     assert.deepEqual(parsed.diagnostics.map(({ line, column }) => [line, column]), [[3, 1], [4, 1], [5, 1]]);
   });
 
-  for (const line of ['readOnly: yes please', 'readOnly:', 'isolation: worktree', 'permission: {onAsk: never}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]', 'disallowedTools: [Web*]',
+  for (const line of ['readOnly: yes please', 'readOnly:', 'isolation: remote', 'permission: {onAsk: never}', 'permissionMode: plan', 'permissionMode: dontAsk', 'permissionMode: new', 'permission_mode: plan', 'allowedTools: Read', 'Tools: Read', 'permission: {denied: [Bash]}', 'permissions: {deny: [Bash]}', 'disallowedTools: [Bash(rm:*)]', 'disallowedTools: [Web*]',
     'disallowedTools: [mcp__files__delete_*]', 'disallowedTools: [files/delete_*]', 'read_only: true']) {
     it(`does not load with \`${line}\`, whose ignoring would widen rights`, async () => {
       const parsed = await parse(withFields(line));
@@ -163,6 +163,15 @@ describe('definitions: fields', () => {
       assert.equal(parsed.diagnostics.filter(({ severity }) => severity === 'error').length, 1);
     });
   }
+
+  it('reads whether children get a worktree of their own', async () => {
+    assert.equal((await parse(withFields('isolation: worktree'))).definition?.isolation, 'worktree');
+    for (const line of ['isolation: none', 'isolation: false', 'isolation:']) {
+      const parsed = await parse(withFields(line));
+      assert.deepEqual([parsed.definition?.isolation, codes(parsed)], [undefined, []]);
+    }
+    assert.deepEqual(codes(await parse(withFields('isolation: docker'))), ['error:type']);
+  });
 
   it('is not fooled by names of object members', async () => {
     const parsed = await parse(withFields('constructor: 1', '__proto__: {tools: []}', 'hasOwnProperty: 2'));

@@ -75,6 +75,13 @@ describe('the Agent tool', () => {
     assert.match(agentTool.description, /\n- writer: Writes - fake: entry\n/);
   });
 
+  it('says which kinds work in a worktree, since nothing of that is in the workspace at first', () => {
+    const coder = definition('coder', { isolation: 'worktree' });
+    const { description } = tool(new Fixture(), { definitions: () => [...DEFINITIONS, coder], tiers: () => ['simple'] });
+    assert.match(description, /\n- coder: Does coder \(works in a git worktree of its own: its changes are in the workspace only once the user accepts them\)\n/);
+    assert.match(description, /\n- Researcher: Does Researcher\n/);
+  });
+
   it('tells the model nothing of how servers are reached, nor of what is hidden from it (case 45)', () => {
     const servers = [{ server: 'private-server', config: { command: 'hidden-command', env: { TOKEN: 'hidden-value' } }, tools: 'all' as const }];
     const definitions = [definition('writer', { servers, skills: ['hidden-skill'] }), definition('unlisted', { delegable: false })];

@@ -17,6 +17,7 @@ export function fieldWords(l10n: L10n): Readonly<Record<FieldName, string>> {
     mcpServers: l10n.t('The MCP servers whose tools it has: names of configured ones, or a map that says how one is reached. Without it: none but those that `tools` names.'),
     permission: l10n.t('Rules that only tighten what the settings allow, and whether it may ask you.'),
     resultSchema: l10n.t('A JSON Schema that its final answer must fit. Without it: any text.'),
+    isolation: l10n.t('With `worktree` each of its subagents works in a git worktree of its own, and what it changed there is merged when you accept it. Without it: in the folder of its group.'),
     color: l10n.t('The colour of its rows. Without it: the theme’s.'),
     delegable: l10n.t('With `false` the model doesn’t see it, and only people start it. Without it: `true`.'),
     'disable-model-invocation': l10n.t('Another product’s word: `true` means the same as `delegable: false`.'),

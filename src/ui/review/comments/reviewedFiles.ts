@@ -51,6 +51,6 @@ export function nameIn(agent: Pick<LiteAgent, 'group'>, child: ChildView): strin
 /** Whom a comment on these lines of a file may be meant for: those whose changes it touches; where it touches none, all that can be commented on. */
 export function addressees(files: readonly ReviewedFile[], lines: LineRange): readonly ReviewedFile[] {
   const open = files.filter(isUnderReview);
-  const touched = open.filter(({ file }) => file.hunks.some((hunk) => touches(hunk.lines, lines)));
+  const touched = open.filter(({ file }) => file.place === undefined && file.hunks.some((hunk) => touches(hunk.lines, lines)));
   return touched.length > 0 ? touched : open;
 }

@@ -8,6 +8,7 @@ import { report } from '../../commands/command.ts';
 import type { UiContext } from '../../context.ts';
 import { withoutIcons } from '../../../host/messageText.ts';
 import { reviewFacts } from '../reviewItem.ts';
+import { acceptParts } from '../acceptParts.ts';
 import { undoParts } from '../undo.ts';
 import type { Draft } from './drafts.ts';
 import { shownLines } from './lines.ts';
@@ -65,7 +66,7 @@ export function threadCommands(context: Pick<UiContext, 'access' | 'log'>, comme
       const meaning = comments.meaningOf(item);
       if (meaning?.kind !== 'hunk') return;
       const agent = await context.access.agent();
-      await decide(comments, () => agent.reviews.accept(meaning.agentId, { path: meaning.path, hunks: [meaning.hunkId] }));
+      await decide(comments, () => acceptParts(agent, [{ agentId: meaning.agentId, choice: { path: meaning.path, hunks: [meaning.hunkId] } }], context.log));
     },
     [COMMANDS.undoHunk]: async (item) => {
       const meaning = comments.meaningOf(item);

@@ -52,7 +52,8 @@ export interface ShownDraft {
  * then. What it is stands in the label: VS Code opens its list of comments for whatever has a text.
  */
 export function hunkThreads({ child, name, file }: ReviewedFile, l10n: L10n): readonly ThreadSpec[] {
-  if (isBusy(child)) return [];
+  // Of a version that stands elsewhere the lines aren't those of the file itself.
+  if (isBusy(child) || file.place !== undefined) return [];
   return file.hunks.map((hunk, index) => ({
     key: hunkKey(child, file, hunk.id),
     lines: hunk.lines,

@@ -49,7 +49,7 @@ export async function presentAt(top: string, name: RawName): Promise<Present> {
 export const TOO_LARGE = `The file is larger than ${LARGEST / 1024 / 1024} MB, so its content was not kept.`;
 
 /** The content of a file as it is on the disk now; nothing where it is gone, a state where it can't be had. Never rejects. */
-async function contentAt(path: string): Promise<Uint8Array | FileState | undefined> {
+export async function contentAt(path: string): Promise<Uint8Array | FileState | undefined> {
   try {
     const handle = await open(path, READ_FLAGS);
     try {

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { AppError, errorText, isAppError } from '../base/errors.ts';
+import type { Checkpoints, FilePort } from '../domain/ports.ts';
+import type { FileReview, Hunk, ReviewDecision } from '../domain/reviews.ts';
+import type { WorktreeChange, WorktreeFiles } from '../domain/worktrees.ts';
+import type { ChangeEvent } from '../store/changeLog.ts';
+import { countShown, isBinary, linesOf, shownLines, shownPlace, type FileLines } from './fileLines.ts';
+import { lineChanges, type LineChange } from './lineDiff.ts';
+import { merge } from './merge.ts';
+import { lookAt, type Present } from './present.ts';
+
+export interface WorktreeReviewSources {
+  /** Of the workspace. */
+  readonly files: FilePort;
+  readonly worktrees: WorktreeFiles;
+  readonly checkpoints: Checkpoints;
+}
+
+/** A file that a child changed in its worktree, beside the workspace's. */
+export interface WorktreeFile {
+  readonly change: WorktreeChange;
+  /** What of the child's version is in the workspace by what was accepted so far; before that, what it began from. Absent where that isn't known. */
+  readonly settled?: FileLines;
+  readonly settledBytes: Uint8Array | undefined;
+  readonly theirs: Uint8Array | undefined;
+  readonly present: Present;
+  /** What makes `settled` the child's version, for each hunk of the review. */
+  readonly pieces: readonly LineChange[];
+  readonly review: FileReview;
+}
+
+const MODE = 'Whether it may be run as a program has changed.';
+
+/** Looks at one file. `events`: what is kept of the child. Rejects with `not_found` where the worktree has gone. */
+export async function lookAtWorktreeFile(agentId: string, change: WorktreeChange, events: readonly ChangeEvent[], sources: WorktreeReviewSources): Promise<WorktreeFile> {
+  const { files, worktrees, checkpoints } = sources;
+  const decisions = decisionsOn(change.path, events);
+  const present = await lookAt(change.path, files);
+  const found = await orWhyNot(async () => {
+    const [before, theirs] = await Promise.all([worktrees.before(agentId, change), worktrees.now(agentId, change)]);
+    return { before, theirs, settledBytes: await settledContent(decisions, before, checkpoints) };
+  });
+  if ('why' in found) {
+    const review = reviewOf(change, { isOpen: true, added: 0, removed: 0, isBinary: false, hunks: [], decisions, unknown: found.why });
+    return { change, settledBytes: undefined, theirs: undefined, present, pieces: [], review };
+  }
+  const { before, theirs, settledBytes } = found.value;
+  const [first, settled, own] = [linesOf(before), linesOf(settledBytes), linesOf(theirs)];
+  const pieces = lineChanges(settled, own);
+  const all = lineChanges(first, own);
+  const hasMode = change.wasExecutable !== change.isExecutable && theirs !== undefined && before !== undefined && !decisions.some(({ verdict }) => verdict === 'accepted');
+  const isBinaryFile = isBinary(first) || isBinary(own);
+  const review = reviewOf(change, {
+    isOpen: pieces.length > 0 || hasMode,
+    added: isBinaryFile ? 0 : all.reduce((sum, { lines }) => sum + countShown(lines), 0),
+    removed: isBinaryFile ? 0 : all.reduce((sum, { start, end }) => sum + countShown(first.slice(start, end)), 0),
+    isBinary: isBinaryFile,
+    hunks: hunksOf(settled, own, pieces, present),
+    decisions,
+    unknown: pieces.length === 0 && hasMode ? MODE : undefined,
+  });
+  return { change, settled, settledBytes, theirs, present, pieces, review };
+}
+
+/** A file of which nothing is left in the worktree, or that went with it: what is kept of it says all that there is. */
+export function recordedReview(path: string, kind: WorktreeChange['kind'], events: readonly ChangeEvent[]): FileReview {
+  return reviewOf({ path, kind }, { isOpen: false, added: 0, removed: 0, isBinary: false, hunks: [], decisions: decisionsOn(path, events), unknown: undefined });
+}
+
+/** What was decided on a file, oldest first. */
+export function decisionsOn(path: string, events: readonly ChangeEvent[]): readonly ReviewDecision[] {
+  return events.flatMap((event) => (event.type === 'review.decided' && event.decision.path === path ? [event.decision] : []));
+}
+
+interface Facts extends Pick<FileReview, 'added' | 'removed' | 'isBinary' | 'hunks'> {
+  readonly isOpen: boolean;
+  readonly decisions: readonly ReviewDecision[];
+  readonly unknown: string | undefined;
+}
+
+function reviewOf({ path, kind, place }: Pick<WorktreeChange, 'path' | 'kind'> & { readonly place?: string }, { isOpen, decisions, unknown, ...facts }: Facts): FileReview {
+  const verdicts = new Set(decisions.map(({ verdict }) => verdict));
+  const [only] = verdicts;
+  const state = isOpen ? 'open' : verdicts.size > 1 ? 'mixed' : (only ?? 'gone');
+  return { path, kind, state, ...facts, sharedWith: [], ...(unknown !== undefined && { unknown }), ...(place !== undefined && { place }) };
+}
+
+/** What the last accepted decision left, else what the child began from. */
+async function settledContent(decisions: readonly ReviewDecision[], before: Uint8Array | undefined, { read }: Pick<Checkpoints, 'read'>): Promise<Uint8Array | undefined> {
+  const last = decisions.findLast(({ verdict }) => verdict === 'accepted')?.content;
+  if (last === undefined) return before;
+  if (last.kind !== 'kept') return undefined;
+  return read(last.hash).catch((error: unknown) => {
+    throw new AppError('unavailable', errorText(error), { cause: error });
+  });
+}
+
+function hunksOf(settled: FileLines, own: FileLines, pieces: readonly LineChange[], present: Present): readonly Hunk[] {
+  const conflicts = present.kind === 'content' ? new Set(merge(settled, pieces, linesOf(present.bytes)).conflicts) : new Set(pieces);
+  const seen = new Map<string, number>();
+  let shift = 0;
+  return pieces.map((piece): Hunk => {
+    const { start, end, lines } = piece;
+    const removed = settled.slice(start, end);
+    const name = createHash('sha256').update(JSON.stringify([removed, lines])).digest('base64url').slice(0, 16);
+    const twins = seen.get(name) ?? 0;
+    seen.set(name, twins + 1);
+    const [top, bottom] = [shownPlace(own, start + shift), shownPlace(own, start + shift + lines.length)];
+    shift += lines.length - (end - start);
+    return { id: twins === 0 ? name : `${name}-${twins}`, lines: { start: top, end: bottom }, before: shownLines(removed), now: shownLines(lines), ...(conflicts.has(piece) && { conflict: present.kind === 'content' ? CHANGED : present.why }) };
+  });
+}
+
+/** Why a piece stays out. */
+export const CHANGED = 'You or somebody else changed these lines in the workspace since the subagent began.';
+
+async function orWhyNot<T>(work: () => Promise<T>): Promise<{ readonly value: T } | { readonly why: string }> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (isAppError(error) && error.reason !== 'not_found') return { why: error.message };
+    throw error;
+  }
+}

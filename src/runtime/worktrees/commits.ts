@@ -1,0 +1,15 @@
+import type { Git } from '../git/git.ts';
+import type { GitAt } from './changedFiles.ts';
+
+/** Commits in the record of what was checked out of which is asked whether a branch holds them. */
+const MAX_ASKED = 500;
+
+/** How many commits were made in a worktree, undone ones too, that no branch, tag or remote holds. Rejects with what git says. */
+export async function ownCommits(git: Git, at: GitAt, base: string): Promise<number> {
+  const head = (await git(['rev-parse', '--verify', 'HEAD^{commit}'], at)).toString('latin1').trim();
+  const was = (await git(['log', '--walk-reflogs', `--max-count=${MAX_ASKED}`, '--format=%H', 'HEAD'], at)).toString('latin1').split('\n');
+  const asked = [...new Set([head, ...was])].filter((hash) => hash !== '' && hash !== base);
+  if (asked.length === 0) return 0;
+  const count = await git(['rev-list', '--count', ...asked, '--not', base, '--branches', '--tags', '--remotes'], at);
+  return Number(count.toString('latin1').trim());
+}

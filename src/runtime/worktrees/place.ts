@@ -1,0 +1,58 @@
+import { readdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemCode } from '../base/errors.ts';
+import type { Git } from '../git/git.ts';
+import { copyIndex } from '../git/copyIndex.ts';
+import type { WorktreeRecord } from './records.ts';
+
+/** Settings beyond those of every git that is run here: only the work tree itself is written. */
+const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false'].flatMap((setting) => ['-c', setting]);
+
+/** The files of one worktree. Everything absolute. */
+export interface WorktreePlace {
+  /** The top of the worktree. */
+  readonly tree: string;
+  /** How git's index stood when nobody had worked there yet: out of the child's reach, so that it tells what is different since. */
+  readonly index: string;
+}
+
+/** How git is asked of a worktree: never by way of the `.git` file in it, which its child may have replaced. */
+export function gitOf(adminDir: string, { tree, index }: WorktreePlace): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+  return { cwd: tree, env: { GIT_DIR: adminDir, GIT_WORK_TREE: tree, GIT_INDEX_FILE: index } };
+}
+
+/** Checks the base out, detached. No hook runs; filters do, as in each checkout of the user's. Rejects with what git or the system says; then a part of it may be there. */
+export async function checkOut(git: Git, { top, commonDir, base }: WorktreeRecord, place: WorktreePlace, signal: AbortSignal): Promise<void> {
+  await git([...SETTINGS, 'worktree', 'add', '--quiet', '--detach', place.tree, base], { cwd: top, signal });
+  const adminDir = await adminDirOf(commonDir, place.tree);
+  if (adminDir !== undefined) await copyIndex(join(adminDir, 'index'), place.index);
+}
+
+/** Removes all of a worktree, also of one that was made or removed in part, and what git keeps of it. Idempotent. Rejects with the system's error. */
+export async function discard({ commonDir }: Pick<WorktreeRecord, 'commonDir'>, { tree, index }: WorktreePlace): Promise<void> {
+  const adminDir = await adminDirOf(commonDir, tree);
+  if (adminDir !== undefined) await rm(adminDir, { recursive: true, force: true });
+  // As git does itself: it has no such folder where it has no worktrees.
+  if (adminDir !== undefined) await rmdir(join(commonDir, 'worktrees')).catch(() => undefined);
+  await Promise.all([tree, index].map((path) => rm(path, { recursive: true, force: true, maxRetries: 3 })));
+}
+
+/** Where git keeps what it knows of a worktree; nothing where it knows none there. Rejects with the system's error. */
+export async function adminDirOf(commonDir: string, tree: string): Promise<string | undefined> {
+  const folder = join(commonDir, 'worktrees');
+  const names = await readdir(folder).catch(noneIfMissing);
+  const wanted = join(tree, '.git');
+  for (const name of names ?? []) {
+    const adminDir = join(folder, name);
+    const text = await readFile(join(adminDir, 'gitdir'), 'utf8').catch(noneIfMissing);
+    if (text === undefined) continue;
+    const named = resolve(adminDir, text.replace(/\r?\n$/, ''));
+    if (named === wanted || (await realpath(named).catch(() => named)) === wanted) return adminDir;
+  }
+  return undefined;
+}
+
+function noneIfMissing(error: unknown): undefined {
+  if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+  throw error;
+}

@@ -1,0 +1,46 @@
+import { chmod, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { AppError, systemCode } from '../base/errors.ts';
+import type { WorktreePlace } from './place.ts';
+import type { WorktreeRecord } from './records.ts';
+
+/** Contents by absolute path of the workspace; `undefined` is no file. */
+export type Contents = ReadonlyMap<string, { readonly bytes: Uint8Array | undefined; readonly isExecutable?: boolean }>;
+
+/** Puts contents into a worktree, each where it belongs. Rejects as `putFile`. */
+export async function putAll(contents: Contents, { top }: Pick<WorktreeRecord, 'top'>, { tree }: WorktreePlace): Promise<void> {
+  for (const [path, { bytes, isExecutable = false }] of contents) await putFile(join(tree, path.slice(top.length + 1)), bytes, isExecutable);
+}
+
+/**
+ * Puts a file in the place of a file or link; `undefined` only removes that. Rejects with `conflict` where a folder
+ * stands there or a link on the way leads elsewhere, and with the system's error.
+ */
+export async function putFile(place: string, bytes: Uint8Array | undefined, isExecutable: boolean): Promise<void> {
+  const folder = dirname(place);
+  const isReal = await isFreeOfLinks(folder);
+  if (!isReal && bytes === undefined) return;
+  if (!isReal) throw new AppError('conflict', IN_THE_WAY);
+  if (bytes !== undefined) await mkdir(folder, { recursive: true }).catch(refuse);
+  const isFolder = (await lstat(place).catch(() => undefined))?.isDirectory() === true;
+  await (isFolder ? rmdir(place).catch(refuse) : rm(place, { force: true }));
+  if (bytes === undefined) return;
+  await writeFile(place, bytes, { flag: 'wx' });
+  if (isExecutable) await chmod(place, 0o755);
+}
+
+/** Whether no link leads from the folder elsewhere, as far as it is there. */
+async function isFreeOfLinks(folder: string): Promise<boolean> {
+  const real = await realpath(folder).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  return real === undefined ? isFreeOfLinks(dirname(folder)) : real === folder;
+}
+
+const IN_THE_WAY = 'In the worktree another file, folder or link is in its way. Discard that first.';
+
+function refuse(error: unknown): never {
+  if (['EEXIST', 'ENOTDIR', 'ENOTEMPTY'].includes(systemCode(error) ?? '')) throw new AppError('conflict', IN_THE_WAY, { cause: error });
+  throw error;
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import { confirm, showInfo } from '../../host/messages.ts';
+import { oneLine, truncate } from '../../runtime/base/text.ts';
+import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
+import { lossText } from './lossText.ts';
+
+const MAX_NAME = 60;
+
+/** Asks, naming what would be lost, then removes a child's worktree. */
+export async function removeWorktree(agent: LiteAgent, agentId: string): Promise<void> {
+  const name = truncate(oneLine(agent.child(agentId)?.displayName ?? agentId), MAX_NAME);
+  const loss = await agent.worktrees.loss(agentId);
+  if (loss === undefined) {
+    void showInfo(vscode.l10n.t('“{0}” has no worktree any more.', name));
+    return;
+  }
+  if (await confirm(vscode.l10n.t('Remove the worktree of “{0}”?', name), lossText(loss, vscode.l10n), vscode.l10n.t('Remove Worktree'))) await agent.worktrees.remove(agentId);
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import type { WorktreeSpec } from '../../../src/runtime/domain/agents.ts';
+import { WorktreeRecords, type WorktreeRecord } from '../../../src/runtime/worktrees/records.ts';
+import { Worktrees } from '../../../src/runtime/worktrees/worktrees.ts';
+import { temporaryFolder } from '../../support/toolContext.ts';
+import { GitRepository } from '../../support/worktrees.ts';
+
+const NEVER = new AbortController().signal;
+const none = async (): Promise<ReadonlyMap<string, never>> => new Map<string, never>();
+
+describe('worktrees on the disk', function () {
+  this.timeout(20_000);
+  let base: { readonly path: string; remove(): Promise<void> };
+  let repository: GitRepository;
+  let folder: string;
+  let worktrees: Worktrees;
+  let spec: WorktreeSpec;
+  beforeEach(async () => {
+    base = await temporaryFolder();
+    repository = new GitRepository(join(base.path, 'main'));
+    await repository.init({ 'a.txt': 'a1\n', 'dir/b.txt': 'b1\n' });
+    folder = join(base.path, 'storage', 'worktrees');
+    worktrees = again();
+    spec = await worktrees.specify('agent-1', await worktrees.plan(repository.path));
+  });
+  afterEach(() => base.remove());
+
+  const again = (): Worktrees => new Worktrees({ folder, env: { PATH: process.env['PATH'], HOME: base.path } });
+  const open = (isNew: boolean, signal = NEVER): Promise<boolean> => worktrees.open('agent-1', spec, repository.path, isNew, none, signal);
+  const record = async (change: Partial<WorktreeRecord>): Promise<void> => {
+    const records = new WorktreeRecords(folder);
+    const known = await records.read('agent-1');
+    assert.ok(known);
+    await records.write({ ...known, ...change });
+  };
+
+  it('are made once and found again, by another process too', async () => {
+    assert.equal(await open(true), true);
+    await writeFile(join(spec.path, 'a.txt'), 'mine\n');
+    worktrees = again();
+    assert.equal(await open(false), false);
+    assert.deepEqual((await worktrees.changes('agent-1')).map(({ path, kind }) => [path, kind]), [[join(repository.path, 'a.txt'), 'edited']]);
+  });
+
+  it('are made anew where the host died while one was made', async () => {
+    await open(true);
+    for (const leave of [async () => rm(join(spec.path, 'a.txt')), async () => rm(`${spec.path}.index`), async () => rm(spec.path, { recursive: true }), async () => rm(join(repository.path, '.git/worktrees'), { recursive: true })]) {
+      await record({ state: 'creating' });
+      await leave();
+      assert.equal(await open(true), true);
+      assert.deepEqual(await worktrees.changes('agent-1'), []);
+      assert.deepEqual(await readdir(join(repository.path, '.git/worktrees')), ['agent-1']);
+    }
+  });
+
+  it('go for good where the host died while one was removed, and what is gone of them is nobody\'s change', async () => {
+    await open(true);
+    await record({ state: 'removed' });
+    await rm(join(spec.path, 'a.txt'));
+    await assert.rejects(worktrees.changes('agent-1'), { reason: 'not_found' });
+    assert.equal(await worktrees.endRemoval('agent-1'), true);
+    assert.deepEqual([existsSync(spec.path), existsSync(join(repository.path, '.git/worktrees'))], [false, false]);
+  });
+
+  it('leave nothing behind where they can\'t be made', async () => {
+    await assert.rejects(worktrees.open('agent-1', { ...spec, base: '0'.repeat(40) }, repository.path, true, none, NEVER), { reason: 'unavailable' });
+    assert.deepEqual([existsSync(spec.path), existsSync(join(repository.path, '.git/worktrees'))], [false, false]);
+  });
+
+  it('are said to be gone where somebody removed one, and not made again', async () => {
+    await open(true);
+    await rm(spec.path, { recursive: true });
+    await assert.rejects(open(false), /is gone, and with it what was not merged/);
+    await assert.rejects(worktrees.changes('agent-1'), { reason: 'not_found' });
+  });
+
+  it('of others stay as they are when one goes, also those whose folder is not there', async () => {
+    repository.git('worktree', 'add', '-q', '-b', 'side', '../users');
+    await rm(join(base.path, 'users'), { recursive: true });
+    await open(true);
+    await worktrees.remove('agent-1');
+    assert.deepEqual(await readdir(join(repository.path, '.git/worktrees')), ['users']);
+  });
+
+  it('are looked at by what git keeps, not by what the child put in the place of that', async () => {
+    await open(true);
+    const evil = new GitRepository(join(base.path, 'evil'));
+    await evil.init({ 'a.txt': 'other\n' });
+    evil.git('config', 'core.fsmonitor', `touch ${join(base.path, 'marker')}`);
+    await writeFile(join(spec.path, '.git'), `gitdir: ${join(evil.path, '.git')}\n`);
+    await writeFile(join(spec.path, 'new.txt'), 'new\n');
+    assert.deepEqual((await worktrees.changes('agent-1')).map(({ path }) => path), [join(repository.path, 'new.txt')]);
+    assert.equal(existsSync(join(base.path, 'marker')), false);
+  });
+
+  it('are written through no link that leads out of them', async () => {
+    await open(true);
+    const outside = join(base.path, 'outside');
+    await mkdir(outside);
+    await rm(join(spec.path, 'dir'), { recursive: true });
+    await symlink(outside, join(spec.path, 'dir'));
+    const deleted = (await worktrees.changes('agent-1')).find(({ kind }) => kind === 'deleted');
+    assert.ok(deleted);
+    await assert.rejects(worktrees.put('agent-1', deleted, Buffer.from('b1\n')), { reason: 'conflict' });
+    await worktrees.put('agent-1', deleted, undefined);
+    assert.deepEqual(await readdir(outside), []);
+  });
+
+  it('are made one at a time, all of them', async () => {
+    const ids = ['agent-2', 'agent-3', 'agent-4'];
+    const others = [worktrees, again(), again()];
+    await Promise.all(ids.map(async (id, index) => {
+      const own = others[index] ?? worktrees;
+      const other = await own.specify(id, await own.plan(repository.path));
+      await own.open(id, other, repository.path, true, none, NEVER);
+    }));
+    for (const id of ids) assert.equal(await readFile(join(folder, id, 'a.txt'), 'utf8'), 'a1\n');
+    assert.equal(dirname(spec.path), folder);
+  });
+
+  it('bring contents back that were accepted, when one is made again', async () => {
+    await open(true);
+    await worktrees.remove('agent-1');
+    await worktrees.open('agent-1', spec, repository.path, false, async () => new Map([[join(repository.path, 'a.txt'), { bytes: Buffer.from('a2\n') }], [join(repository.path, 'dir/b.txt'), { bytes: undefined }]]), NEVER);
+    assert.deepEqual((await worktrees.changes('agent-1')).map(({ kind }) => kind), ['edited', 'deleted']);
+  });
+});
