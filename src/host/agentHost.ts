@@ -112,7 +112,7 @@ export class AgentHost implements AgentAccess {
       config: this.#parts.settings.config,
       resolveServer: mcp.resolveServer,
       cron: prompts,
-      files: this.#owned.add(pieces.files()),
+      files: this.#owned.add(await pieces.files()),
       ...(ripgrep === undefined ? {} : { ripgrep }),
       log: this.#log,
     });

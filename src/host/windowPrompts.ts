@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { createCronService } from '../runtime/cron/cronService.ts';
 import type { CronService, PromptListening } from '../runtime/domain/services.ts';
 import type { Log } from '../runtime/domain/ports.ts';
+import { loadedLater } from './loadedLater.ts';
 import type { WorkspaceTrust } from './trust.ts';
 
-/** The scheduled prompts of this window's workspace. Starts nothing. */
+/** The scheduled prompts of this window's workspace. Starts and loads nothing. */
 export function windowPrompts(context: Pick<vscode.ExtensionContext, 'storageUri' | 'globalStorageUri'>, trust: WorkspaceTrust, log: Log): CronService {
   const dir = join((context.storageUri ?? context.globalStorageUri).fsPath, 'cron');
-  return whereTrusted(createCronService({ dir, report: (message) => log.error(message) }), trust);
+  const report = (message: string): void => log.error(message);
+  return whereTrusted(loadedLater(async () => (await import('../runtime/cron/cronService.ts')).createCronService({ dir, report }), report), trust);
 }
 
 /** The same prompts, of which none is sent before the user trusts the workspace. */

@@ -54,7 +54,7 @@ describe('the window’s agent', () => {
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
     const trust = { isTrusted: () => isTrusted, onDidGrant: granted.event };
     const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async ({ input }) => answers.get(input.id), env: {}, log: SILENT_LOG });
-    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, prompts: strictPrompts, trust, log: SILENT_LOG });
+    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: async () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, prompts: strictPrompts, trust, log: SILENT_LOG });
     owned = [settings, models, keys];
   });
 
