@@ -16,11 +16,14 @@ import { windowPrompts } from './host/windowPrompts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import { errorText } from './runtime/base/errors.ts';
 import type { Log } from './runtime/domain/ports.ts';
+import type { AnywhereContext } from './ui/anywhere/context.ts';
+import { workFolders } from './ui/anywhere/folders.ts';
+import { obstacleIn } from './ui/anywhere/obstacle.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { registerConfigureModels } from './ui/commands/configureModels.ts';
-import { panelContributions, startContributions } from './ui/contributions.ts';
+import { anywhereContributions, panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
 import { askInput } from './ui/mcp/inputPrompts.ts';
 
@@ -53,10 +56,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const prompts = windowPrompts(context, windowTrust, componentLog(channel, 'prompts'));
   const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, prompts, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const ui: AnywhereContext = {
+    access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, prompts, log, showLog, extension: context,
+    obstacle: () => obstacleIn({ isTrusted: windowTrust.isTrusted(), hasFolder: workFolders().length > 0, isEnabled: settings.peek().agentsEnabled }),
+  };
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), search: () => searchEndpoint(settings.peek()), log, showLog }) },
     { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, prompts, log, showLog, extension: context }),
+    ...panelContributions(ui),
+    ...anywhereContributions(ui),
     { name: 'chat', start: () => registerChatParticipant({ access, prompts, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];

@@ -6,6 +6,7 @@ import type { ValidTask } from './validate.ts';
 export function plannedChild({ task, definition, model, tools, notes, run }: ValidTask): PlannedChild {
   return {
     displayName: run?.view.displayName ?? task.display_name,
+    prompt: task.prompt,
     definition: withoutSecrets(definition),
     model,
     tools,

@@ -84,6 +84,7 @@ export interface GroupSpec {
 /** A child that a delegation would start. */
 export interface PlannedChild {
   readonly displayName: string;
+  readonly prompt: string;
   /** Without the configurations of its servers. */
   readonly definition: AgentDefinition;
   readonly model: ModelRef;

@@ -47,29 +47,38 @@ export class BackgroundResults implements Disposable {
   async #notify(agent: LiteAgent, { sessionId, turnId, cause, outcome }: EventOf<'turn.ended'>): Promise<void> {
     switch (cause.kind) {
       case 'completion':
-        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId });
+        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId }, outcome.status !== 'completed' || outcome.text !== '');
       case 'scheduled':
         return notifyScheduled(cause.title, outcome);
       case 'user':
     }
   }
 
-  async #notifyGroup(agent: LiteAgent, link: GroupLink): Promise<void> {
+  /** `isAnswered`: the root took a turn on the results; what was started without the chat has no such. */
+  async #notifyGroup(agent: LiteAgent, link: GroupLink, isAnswered: boolean): Promise<void> {
     const group = agent.group(link.groupId);
     const children = group?.children ?? [];
     // The message about the review says that they are done.
     if (children.some(isInReview)) return;
     const [first] = children;
     const name = first === undefined ? link.groupId : truncate(oneLine(first.displayName), 60);
-    const message =
-      children.length > 1
-        ? vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel, and opens the next answer in the chat.', name, children.length - 1)
-        : group?.status === 'failed'
-          ? vscode.l10n.t('“{0}” has failed. Why is in the panel, and opens the next answer in the chat.', name)
-          : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
+    const others = children.length - 1;
+    const message = isAnswered ? answeredMessage(name, others, group?.status === 'failed') : panelMessage(name, others, group?.status === 'failed');
     const show = vscode.l10n.t('Show in Panel');
     if ((await showInfo(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
   }
+}
+
+function answeredMessage(name: string, others: number, hasFailed: boolean): string {
+  if (others > 0) return vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel, and opens the next answer in the chat.', name, others);
+  return hasFailed
+    ? vscode.l10n.t('“{0}” has failed. Why is in the panel, and opens the next answer in the chat.', name)
+    : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
+}
+
+function panelMessage(name: string, others: number, hasFailed: boolean): string {
+  if (others > 0) return vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel.', name, others);
+  return hasFailed ? vscode.l10n.t('“{0}” has failed. Why is in the panel.', name) : vscode.l10n.t('“{0}” has finished. The result is in the panel.', name);
 }
 
 /** One that was stopped, as when the window closes, is nothing to hurry for. */

@@ -39,7 +39,7 @@ function withoutColon(text: string): string {
 }
 
 /** The prompt's first sentence, cut at a word where it is long. */
-function displayName(prompt: string): string {
+export function displayName(prompt: string): string {
   const line = oneLine(prompt);
   const sentence = /^.+?[.!?。！？](?=\s|$)/u.exec(line)?.[0] ?? line;
   const short = truncate(sentence, NAME_LIMIT);
