@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SubagentPanelExports } from './api.ts';
 import { AgentHost } from './host/agentHost.ts';
 import { ApiKeys } from './host/apiKeys.ts';
 import { componentLog, createLogChannel } from './host/log.ts';
@@ -7,6 +8,7 @@ import { offeredModel } from './host/lm/offeredModel.ts';
 import { PickerModels } from './host/lm/pickerModels.ts';
 import { McpHost } from './host/mcp/mcpHost.ts';
 import { Models } from './host/models.ts';
+import { Registrations } from './host/registrations/registrations.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
 import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
@@ -20,6 +22,7 @@ import type { AnywhereContext } from './ui/anywhere/context.ts';
 import { workFolders } from './ui/anywhere/folders.ts';
 import { obstacleIn } from './ui/anywhere/obstacle.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
+import { createPanelExports } from './ui/api/panelApi.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { registerConfigureModels } from './ui/commands/configureModels.ts';
@@ -44,8 +47,8 @@ const chatIds: ChatIds = {
   continueInBackground: COMMANDS.continueInBackground,
 };
 
-/** Registers everything; builds nothing that costs time before it is used. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Registers everything; builds nothing that costs time before it is used. Returns what other extensions can use. */
+export function activate(context: vscode.ExtensionContext): SubagentPanelExports {
   const channel = createLogChannel();
   const log = componentLog(channel, 'ui');
   const showLog = (): void => channel.show();
@@ -55,7 +58,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const picker = createPicker(settings, context.globalState, componentLog(channel, 'lm'));
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const prompts = windowPrompts(context, windowTrust, componentLog(channel, 'prompts'));
-  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, prompts, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const registrations = new Registrations(componentLog(channel, 'api'));
+  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, prompts, registrations, trust: windowTrust, log: componentLog(channel, 'agent') }));
   const ui: AnywhereContext = {
     access, presentModel: () => models.model, dryRun: dryRunOf(settings, windowTrust), mcp, prompts, log, showLog, extension: context,
     obstacle: () => obstacleIn({ isTrusted: windowTrust.isTrusted(), hasFolder: workFolders().length > 0, isEnabled: settings.peek().agentsEnabled }),
@@ -68,7 +72,9 @@ export function activate(context: vscode.ExtensionContext): void {
     { name: 'chat', start: () => registerChatParticipant({ access, prompts, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];
-  context.subscriptions.push(channel, settings, keys, models, picker, startContributions(parts, log));
+  const forOthers = createPanelExports(ui, registrations);
+  context.subscriptions.push(channel, settings, keys, models, picker, forOthers, startContributions(parts, log));
+  return { getAPI: (version) => forOthers.getAPI(version) };
 }
 
 /** Waits until everything that runs has stopped, so that no process outlives the window. What isn't finished can go on in the next one. */
