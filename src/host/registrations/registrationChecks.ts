@@ -1,10 +1,11 @@
 import type { PanelAgent, PanelSkill, PanelTool } from '../../api.ts';
+import { canName } from '../../runtime/agent/toolLists.ts';
 import { AppError } from '../../runtime/base/errors.ts';
 import { nameKey } from '../../runtime/base/names.ts';
-import { builtinAgents } from '../../runtime/definitions/builtin.ts';
+import { oneLine } from '../../runtime/base/text.ts';
+import { BUILTIN_NAMES } from '../../runtime/definitions/names.ts';
 import { toolsNamed } from '../../runtime/definitions/toolNames.ts';
 import type { SubAgentEntry } from '../../runtime/domain/capabilities.ts';
-import { entryProblems } from '../../runtime/entryChecks.ts';
 import { externalTool } from './externalTool.ts';
 
 /** What providers take for a tool's name. The tools of MCP servers have a beginning of their own. */
@@ -27,13 +28,27 @@ export function checkedTool(tool: PanelTool): ReturnType<typeof externalTool> {
   return externalTool(tool);
 }
 
+/** Of the name of a definition, in characters. */
+const MAX_AGENT_NAME = 64;
+
 /** A kind of subagent as an entry in code. Throws `invalid_input` for what is none, `conflict` for the name of a built-in one. */
 export function checkedAgent(name: string, agent: PanelAgent): SubAgentEntry {
   if (!isObject(agent)) throw new AppError('invalid_input', `The agent ${JSON.stringify(name)} can't be registered: it must be an object with \`description\` and \`prompt\`.`);
   const { description, prompt, model, maxTurns, tools, disallowedTools, customTools, skills } = agent;
+  const problems = [
+    ...(oneLine(name) === name && name !== '' && name.length <= MAX_AGENT_NAME ? [] : [`Its name must be 1 to ${MAX_AGENT_NAME} visible characters in one line.`]),
+    ...Object.entries({ description, prompt }).filter(([, text]) => !isFilled(text)).map(([field]) => `\`${field}\` must be a text that is not empty.`),
+    ...(model === undefined || typeof model === 'string' ? [] : ['`model` must be a text.']),
+    ...(maxTurns === undefined || (Number.isInteger(maxTurns) && maxTurns > 0) ? [] : ['`maxTurns` must be a whole number of at least 1.']),
+    ...Object.entries({ tools, disallowedTools }).filter(([, list]) => list !== undefined && !(Array.isArray(list) && list.every(isFilled))).map(([field]) => `\`${field}\` must be a list of names of tools.`),
+    ...(Array.isArray(disallowedTools) ? disallowedTools.filter((entry) => typeof entry === 'string' && !canName(entry)) : []).map((entry) => `\`disallowedTools\`: ${JSON.stringify(entry)} names no tool.`),
+    ...Object.entries({ customTools, skills }).filter(([, list]) => list !== undefined && !Array.isArray(list)).map(([field]) => `\`${field}\` must be a list.`),
+  ];
+  if (problems.length > 0) throw new AppError('invalid_input', `The agent ${JSON.stringify(name)} can't be registered. ${problems.join(' ')}`);
   const own = [...(customTools ?? [])].map(checkedTool);
   assertDistinct(own.map((tool) => tool.name));
-  const entry: SubAgentEntry = {
+  if (BUILTIN_NAMES.some((builtin) => nameKey(builtin) === nameKey(name))) throw new AppError('conflict', `The agent ${JSON.stringify(name)} can't be registered: a built-in one is called so. Give it another name.`);
+  return {
     description,
     prompt,
     ...(model !== undefined && { model }),
@@ -45,10 +60,6 @@ export function checkedAgent(name: string, agent: PanelAgent): SubAgentEntry {
       skills: [...(skills ?? [])].map(checkedSkill),
     },
   };
-  const problems = entryProblems({ [name]: entry });
-  if (problems.length > 0) throw new AppError('invalid_input', `The agent ${JSON.stringify(name)} can't be registered. ${problems.join(' ')}`);
-  if (builtinAgents.some((builtin) => nameKey(builtin.name) === nameKey(name))) throw new AppError('conflict', `The agent ${JSON.stringify(name)} can't be registered: a built-in one is called so. Give it another name.`);
-  return entry;
 }
 
 /** A skill as it is now. Throws `invalid_input` for what is none. */

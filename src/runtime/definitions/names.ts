@@ -6,6 +6,9 @@ export { compareText, nameKey } from '../base/names.ts';
 /** What a delegation without a `subagent_type` runs on. */
 export const DEFAULT_DEFINITION = 'general-purpose';
 
+/** What no file and no code has to bring. */
+export const BUILTIN_NAMES: readonly string[] = [DEFAULT_DEFINITION, 'Explore'];
+
 /** Those that a model may choose from. */
 export function delegableDefinitions(definitions: readonly AgentDefinition[]): readonly AgentDefinition[] {
   return definitions.filter((definition) => definition.delegable);

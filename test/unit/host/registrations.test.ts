@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { PanelAgent, PanelSkill, PanelTool } from '../../../src/api.ts';
 import { Registrations } from '../../../src/host/registrations/registrations.ts';
+import { builtinAgents } from '../../../src/runtime/definitions/builtin.ts';
+import { BUILTIN_NAMES } from '../../../src/runtime/definitions/names.ts';
+import { entryProblems } from '../../../src/runtime/entryChecks.ts';
 import { SILENT_LOG } from '../../../src/runtime/domain/ports.ts';
 import { isRoot, lastUserText, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
 
@@ -53,10 +56,18 @@ describe('what other extensions register', () => {
     for (const bad of [undefined, 7, {}, tool({ name: '' }), tool({ name: 'two words' }), tool({ name: 'mcp__hub__x' }), tool({ description: ' ' }), tool({ inputSchema: { type: 'string' } }), tool({ inputSchema: circular }), { ...tool(), invoke: 'x' }]) {
       assert.throws(() => all.addTool(bad as PanelTool), { reason: 'invalid_input' }, JSON.stringify(bad === undefined || typeof bad === 'number' ? bad : Object.keys(bad)));
     }
-    for (const bad of [undefined, agent({ prompt: '' }), { ...agent(), maxTurns: 0 }, agent({ customTools: [tool({ name: '' })] }), agent({ skills: [skill({ instructions: '' })] })]) assert.throws(() => all.addAgent('x', bad as PanelAgent), { reason: 'invalid_input' });
+    for (const bad of [undefined, agent({ prompt: '' }), agent({ tools: [7 as unknown as string] }), agent({ disallowedTools: ['Bash(rm:*)'] }), agent({ model: 3 as unknown as string }), { ...agent(), customTools: 7 }, { ...agent(), maxTurns: 0 }, agent({ customTools: [tool({ name: '' })] }), agent({ skills: [skill({ instructions: '' })] })]) assert.throws(() => all.addAgent('x', bad as PanelAgent), { reason: 'invalid_input' });
     assert.throws(() => all.addAgent('two\nlines', agent()), { reason: 'invalid_input' });
     assert.throws(() => all.addSkill(undefined as unknown as PanelSkill), { reason: 'invalid_input' });
     assert.deepEqual([all.agents(), all.capabilities(() => []).customTools], [{}, []]);
+  });
+
+  it('is nothing that the runtime would refuse', () => {
+    const all = registrations();
+    all.addAgent('x'.repeat(64), agent({ model: 'simple', maxTurns: 1, tools: ['Read', 'mcp__hub__*'], disallowedTools: ['Bash', 'mcp__hub__x'], customTools: [tool()], skills: [skill()] }));
+    all.addAgent('Zwei Wörter', agent());
+    assert.deepEqual(entryProblems(all.agents()), []);
+    assert.deepEqual(builtinAgents.map(({ name }) => name), BUILTIN_NAMES);
   });
 
   it('adds skills to those in folders, which win', () => {
