@@ -10,6 +10,7 @@ import { isInReview } from '../children.ts';
 import { onAgent } from '../context.ts';
 import type { GroupLink } from './chatIds.ts';
 import type { ChatDeps } from './deps.ts';
+import { finishedWords } from './finishedWords.ts';
 import type { SessionInbox } from './sessionInbox.ts';
 import { SessionInboxes } from './sessionInboxes.ts';
 
@@ -54,7 +55,7 @@ export class BackgroundResults implements Disposable {
     }
   }
 
-  /** `isAnswered`: the root took a turn on the results; what was started without the chat has no such. */
+  /** `isAnswered`: the root has something to say on it. */
   async #notifyGroup(agent: LiteAgent, link: GroupLink, isAnswered: boolean): Promise<void> {
     const group = agent.group(link.groupId);
     const children = group?.children ?? [];
@@ -62,23 +63,10 @@ export class BackgroundResults implements Disposable {
     if (children.some(isInReview)) return;
     const [first] = children;
     const name = first === undefined ? link.groupId : truncate(oneLine(first.displayName), 60);
-    const others = children.length - 1;
-    const message = isAnswered ? answeredMessage(name, others, group?.status === 'failed') : panelMessage(name, others, group?.status === 'failed');
+    const message = finishedWords({ name, others: children.length - 1, hasFailed: group?.status === 'failed', isAnswered }, vscode.l10n);
     const show = vscode.l10n.t('Show in Panel');
     if ((await showInfo(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
   }
-}
-
-function answeredMessage(name: string, others: number, hasFailed: boolean): string {
-  if (others > 0) return vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel, and opens the next answer in the chat.', name, others);
-  return hasFailed
-    ? vscode.l10n.t('“{0}” has failed. Why is in the panel, and opens the next answer in the chat.', name)
-    : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
-}
-
-function panelMessage(name: string, others: number, hasFailed: boolean): string {
-  if (others > 0) return vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel.', name, others);
-  return hasFailed ? vscode.l10n.t('“{0}” has failed. Why is in the panel.', name) : vscode.l10n.t('“{0}” has finished. The result is in the panel.', name);
 }
 
 /** One that was stopped, as when the window closes, is nothing to hurry for. */
