@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SubagentPanelExports } from './api.ts';
 import { AgentHost } from './host/agentHost.ts';
 import { authoringSettingsOf } from './host/authoringFolders.ts';
 import { ApiKeys } from './host/apiKeys.ts';
@@ -8,6 +9,7 @@ import { offeredModel } from './host/lm/offeredModel.ts';
 import { PickerModels } from './host/lm/pickerModels.ts';
 import { McpHost } from './host/mcp/mcpHost.ts';
 import { Models } from './host/models.ts';
+import { Registrations } from './host/registrations/registrations.ts';
 import { runtimePieces } from './host/runtimePieces.ts';
 import { SettingsReader } from './host/settings.ts';
 import { windowTrust } from './host/trust.ts';
@@ -17,11 +19,15 @@ import { windowPrompts } from './host/windowPrompts.ts';
 import { COMMANDS, MODEL_VENDOR, PARTICIPANT } from './ids.ts';
 import { errorText } from './runtime/base/errors.ts';
 import type { Log } from './runtime/domain/ports.ts';
+import type { AnywhereContext } from './ui/anywhere/context.ts';
+import { workFolders } from './ui/anywhere/folders.ts';
+import { obstacleIn } from './ui/anywhere/obstacle.ts';
 import type { ChatIds } from './ui/chat/chatIds.ts';
+import { createPanelExports } from './ui/api/panelApi.ts';
 import { registerChatParticipant } from './ui/chat/participant.ts';
 import { registerApiKeyCommand } from './ui/commands/apiKey.ts';
 import { registerConfigureModels } from './ui/commands/configureModels.ts';
-import { panelContributions, startContributions } from './ui/contributions.ts';
+import { anywhereContributions, panelContributions, startContributions } from './ui/contributions.ts';
 import { dryRunOf } from './ui/dryRun.ts';
 import { askInput } from './ui/mcp/inputPrompts.ts';
 
@@ -42,8 +48,8 @@ const chatIds: ChatIds = {
   continueInBackground: COMMANDS.continueInBackground,
 };
 
-/** Registers everything; builds nothing that costs time before it is used. */
-export function activate(context: vscode.ExtensionContext): void {
+/** Registers everything; builds nothing that costs time before it is used. Returns what other extensions can use. */
+export function activate(context: vscode.ExtensionContext): SubagentPanelExports {
   const channel = createLogChannel();
   const log = componentLog(channel, 'ui');
   const showLog = (): void => channel.show();
@@ -53,15 +59,23 @@ export function activate(context: vscode.ExtensionContext): void {
   const picker = createPicker(settings, context.globalState, componentLog(channel, 'lm'));
   const mcp = new McpHost({ context, settings, facts: () => windowFacts(context, windowTrust), ask: askInput, env: process.env, log: componentLog(channel, 'mcp') });
   const prompts = windowPrompts(context, windowTrust, componentLog(channel, 'prompts'));
-  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, prompts, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const registrations = new Registrations(componentLog(channel, 'api'));
+  const access = (host = new AgentHost({ context, pieces: runtimePieces, settings, keys, models, mcp, prompts, registrations, trust: windowTrust, log: componentLog(channel, 'agent') }));
+  const ui: AnywhereContext = {
+    access, presentModel: () => models.model, catalog: () => settings.peek().models, dryRun: dryRunOf(settings, windowTrust), authoring: authoringSettingsOf(settings), mcp, prompts, log, showLog, extension: context,
+    obstacle: () => obstacleIn({ isTrusted: windowTrust.isTrusted(), hasFolder: workFolders().length > 0, isEnabled: settings.peek().agentsEnabled }),
+  };
   const parts = [
     { name: 'keys', start: () => registerApiKeyCommand({ keys, models: () => models.all(), search: () => searchEndpoint(settings.peek()), log, showLog }) },
     { name: 'model configuration', start: () => registerConfigureModels({ keys, settings, factories: runtimePieces.providerFactories, env: process.env, log, showLog }) },
-    ...panelContributions({ access, presentModel: () => models.model, catalog: () => settings.peek().models, dryRun: dryRunOf(settings, windowTrust), authoring: authoringSettingsOf(settings), mcp, prompts, log, showLog, extension: context }),
+    ...panelContributions(ui),
+    ...anywhereContributions(ui),
     { name: 'chat', start: () => registerChatParticipant({ access, prompts, rootModel: (picked) => picker.rootModel(picked), log: componentLog(channel, 'chat'), ids: chatIds }) },
     { name: 'models', start: () => offerModels(picker, models, componentLog(channel, 'lm')) },
   ];
-  context.subscriptions.push(channel, settings, keys, models, picker, startContributions(parts, log));
+  const forOthers = createPanelExports(ui, registrations);
+  context.subscriptions.push(channel, settings, keys, models, picker, forOthers, startContributions(parts, log));
+  return { getAPI: (version) => forOthers.getAPI(version) };
 }
 
 /** Waits until everything that runs has stopped, so that no process outlives the window. What isn't finished can go on in the next one. */

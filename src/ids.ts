@@ -8,6 +8,10 @@ export const COMMANDS = {
   setApiKey: 'subagents.setApiKey',
   configureModels: 'subagents.configureModels',
   startExample: 'subagents.startExample',
+  delegate: 'subagents.delegate',
+  delegateSelection: 'subagents.delegateSelection',
+  fixProblem: 'subagents.fixProblem',
+  reviewUncommitted: 'subagents.reviewUncommitted',
   cancelChild: 'subagents.cancelChild',
   cancelGroup: 'subagents.cancelGroup',
   cancelAll: 'subagents.cancelAll',
@@ -81,6 +85,10 @@ export const ROW_COMMANDS: ReadonlySet<string> = new Set([
   ...THREAD_COMMANDS,
 ]);
 
+/** Commands that start groups without the chat. */
+export const DELEGATING_COMMANDS = [COMMANDS.delegate, COMMANDS.delegateSelection, COMMANDS.fixProblem, COMMANDS.reviewUncommitted] as const;
+export type DelegatingCommandId = (typeof DELEGATING_COMMANDS)[number];
+
 export const VIEW_CONTAINER = 'subagents';
 
 export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks', agents: 'subagents.agents' } as const;
@@ -92,6 +100,9 @@ export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', 
 export const COMMENT_CONTROLLER = 'subagents.review';
 
 export const PARTICIPANT = { id: 'subagent-panel.subagents', name: 'subagents' } as const;
+
+/** Language model tools, which other chat agents call. */
+export const LM_TOOLS = { delegate: 'subagents_delegate', status: 'subagents_get_status' } as const;
 
 /** Slash commands of the participant. */
 export const CHAT_COMMANDS = ['delegate', 'status', 'review', 'agents', 'resume', 'cancel'] as const;

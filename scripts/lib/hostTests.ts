@@ -46,8 +46,10 @@ export async function runHostTests(): Promise<Count> {
   const results = await freshResults('host');
   const home = await temporaryFolder('host');
   const dataDir = join(home.path, 'data');
-  // Another extension beside ours, which offers language models. The address can name only one as under development.
-  await cp(join(projectRoot, 'test', 'fixtures', 'lmExtension'), join(dataDir, 'extensions', 'fixture.scripted-models-1.0.0'), { recursive: true });
+  // Other extensions beside ours: one offers language models, one delegates. The address can name only one as under development.
+  for (const [folder, id] of [['lmExtension', 'scripted-models'], ['delegatingExtension', 'delegating-agent']] as const) {
+    await cp(join(projectRoot, 'test', 'fixtures', folder), join(dataDir, 'extensions', `fixture.${id}-1.0.0`), { recursive: true });
+  }
   const server = await startServer({ dataDir, smokeTestDriver: true, env: { [resultsVariable]: results } });
   const browser = await launchBrowser();
   const said: string[] = [];

@@ -10,6 +10,7 @@ import { storedApprovals } from './definitionApprovals.ts';
 import { FolderWatcher } from './folderWatcher.ts';
 import type { McpHost } from './mcp/mcpHost.ts';
 import type { Models } from './models.ts';
+import type { Registrations } from './registrations/registrations.ts';
 import type { RuntimePieces } from './runtimePieces.ts';
 import type { SettingsReader } from './settings.ts';
 import type { Settings } from './settingsValues.ts';
@@ -35,6 +36,8 @@ export interface HostParts {
   readonly models: Models;
   readonly mcp: McpHost;
   readonly prompts: CronService;
+  /** What other extensions have added. */
+  readonly registrations: Pick<Registrations, 'agents' | 'capabilities' | 'onDidChangeAgents'>;
   readonly trust: WorkspaceTrust;
   readonly log: Log;
 }
@@ -65,6 +68,7 @@ export class AgentHost implements AgentAccess {
     this.#owned.add(parts.models.onDidChange(() => this.#reconfigure()));
     this.#owned.add(this.#parts.mcp);
     this.#owned.add(parts.mcp.onDidChange(() => this.#reconfigure()));
+    this.#owned.add(parts.registrations.onDidChangeAgents(() => this.#reconfigure()));
     this.#owned.add(parts.trust.onDidGrant(() => this.#reconfigure()));
     this.#owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#reconfigure()));
   }
@@ -99,7 +103,7 @@ export class AgentHost implements AgentAccess {
   async #build(): Promise<LiteAgent> {
     const facts = this.#facts();
     await vscode.workspace.fs.createDirectory(vscode.Uri.file(facts.storageDir));
-    const { pieces, keys, context, mcp, prompts } = this.#parts;
+    const { pieces, keys, context, mcp, prompts, registrations } = this.#parts;
     const ripgrep = facts.isVirtual ? undefined : await pieces.findRipgrep({ appRoot: vscode.env.appRoot });
     // So that a run which began on another model finds what can be reached.
     await keys.load();
@@ -108,6 +112,7 @@ export class AgentHost implements AgentAccess {
     this.#watch(settings, facts);
     const options = agentOptions(settings, facts, {
       ...this.#liveServices(),
+      capabilities: registrations.capabilities(() => this.#current?.skills.list() ?? []),
       definitionApprovals: storedApprovals(context.globalState, facts.cwd),
       config: this.#parts.settings.config,
       resolveServer: mcp.resolveServer,
@@ -125,8 +130,8 @@ export class AgentHost implements AgentAccess {
   }
 
   #liveServices(): LiveServices {
-    const { models, mcp } = this.#parts;
-    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule), web: this.#web.of, mcpFiles: mcp.files };
+    const { models, mcp, registrations } = this.#parts;
+    return { provider: models.provider(), providerFor: models.providerFor, saveRule: (rule) => this.#saveRule(rule), web: this.#web.of, mcpFiles: mcp.files, subAgents: registrations.agents() };
   }
 
   #facts(): WindowFacts {

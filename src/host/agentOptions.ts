@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AgentCapabilities } from '../runtime/domain/capabilities.ts';
 import type { DefinitionSource } from '../runtime/domain/definitions.ts';
 import type { DefinitionApprovals, LiteAgentOptions, LiveOptions, PermissionOptions, SkillSource } from '../runtime/domain/liteAgent.ts';
 import type { ModelProvider, ModelRef } from '../runtime/domain/models.ts';
@@ -20,12 +21,16 @@ export interface LiveServices {
   readonly saveRule: (rule: string) => Promise<void>;
   /** The services of the web, as the settings want them. */
   readonly web: (settings: WebSettings) => HostedWeb;
+  /** Kinds of subagents that other extensions have registered. */
+  readonly subAgents: NonNullable<LiteAgentOptions['subAgents']>;
   /** Files of servers, as they were last read. */
   readonly mcpFiles: readonly LoadedFile[];
 }
 
 /** What the host gives the agent for its whole life. */
 export interface AgentServices extends LiveServices {
+  /** The root's own tools and skills; those of other extensions come and go in it. */
+  readonly capabilities: AgentCapabilities;
   readonly definitionApprovals: DefinitionApprovals;
   readonly config: ConfigService;
   readonly resolveServer: NonNullable<LiteAgentOptions['resolveServer']>;
@@ -56,6 +61,7 @@ export function liveOptions(settings: Settings, facts: WindowFacts, services: Li
     roots: facts.roots,
     ...services.web(settings),
     agents: settings.agentsEnabled ? definitionFolders(settings, facts) : false,
+    subAgents: services.subAgents,
     skills: settings.skillsEnabled ? skillFolders(settings, facts) : {},
     mcpServers: Object.fromEntries([...configuredServers(settings.mcpServers, services.mcpFiles, facts)].map(([name, { config }]) => [name, config])),
   };
@@ -71,6 +77,7 @@ export function agentOptions(settings: Settings, facts: WindowFacts, services: A
     tasks: settings.tasksEnabled,
     askUser: 'approvals',
     config: services.config,
+    capabilities: services.capabilities,
     definitionApprovals: services.definitionApprovals,
     resolveServer: services.resolveServer,
     ...(services.cron === undefined ? {} : { cron: services.cron }),

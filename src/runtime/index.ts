@@ -32,7 +32,7 @@ export { AppError, isAppError, type ErrorReason } from './base/errors.ts';
 export type { Clock } from './base/clock.ts';
 export type { Disposable } from './base/lifecycle.ts';
 export type { AgentOptions, AgentQuery, AgentRequest, ApprovalHandler, QueryEngineConfig } from './domain/agentApi.ts';
-export type { AgentRef, ChildSpec, ChildStatus, ChildView, FailureReason, GroupSpec, GroupStatus, GroupView, Refusals, RetryView, RunOutcome, UnreadMessage, WorktreeSpec } from './domain/agents.ts';
+export type { AgentRef, ChildResult, ChildSpec, ChildStatus, ChildView, FailureReason, GroupResults, GroupSpec, GroupStatus, GroupView, PlannedChild, Refusals, RetryView, RunOutcome, StartedGroup, UnreadMessage, WorktreeSpec } from './domain/agents.ts';
 export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, RefusedCall } from './domain/approvals.ts';
 export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
 export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticData, DiagnosticSeverity, FileSource, FoundDefinition, NamedThing, ServerUse, ToolSelection } from './domain/definitions.ts';
@@ -40,7 +40,7 @@ export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from '
 export type { ChildKey, EventOf, JudgedCall, OwnTurnCause, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {
   ApprovalAccess, ConnectionAccess, DefinitionAccess, DefinitionApprovals, DelegationTool, GroupBudget, LiteAgent, LiteAgentOptions, LiteSession, LiveOptions, OwnTurn, PermissionOptions, RootOptions, SessionUsage,
-  SkillAccess, SkillSource, TaskAccess, TaskInput, TimeLimits, WorktreeAccess,
+  SkillAccess, SkillSource, TaskAccess, TaskAuthor, TaskInput, TimeLimits, WorktreeAccess,
 } from './domain/liteAgent.ts';
 export type { AcquireConnection, AcquireOptions, HttpServer, McpConnection, McpServerConfig, OnProcess, ServerStatus, ServerView, StdioServer } from './domain/mcp.ts';
 export type {

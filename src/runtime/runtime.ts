@@ -252,6 +252,10 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#sessions.open(options);
   }
 
+  plan(tasks: unknown, options?: Parameters<LiteAgent['plan']>[1]): ReturnType<LiteAgent['plan']> {
+    return this.#sessions.plan(tasks, options);
+  }
+
   groups(): readonly GroupView[] {
     return this.#projection.groups();
   }

@@ -4,6 +4,9 @@ import { DisposableStore, type Disposable } from '../runtime/base/lifecycle.ts';
 import type { Log } from '../runtime/domain/ports.ts';
 import { createAgentsView } from './agents/agentsView.ts';
 import { DefinitionDocuments } from './agents/definitionDocuments.ts';
+import { registerAnywhere } from './anywhere/commands.ts';
+import type { AnywhereContext } from './anywhere/context.ts';
+import { registerFixAction } from './anywhere/fixAction.ts';
 import { ApprovalDetails } from './approvals/approvalDetails.ts';
 import { registerApprovalNotifications } from './approvals/approvalNotifications.ts';
 import { DecisionsDocument } from './approvals/decisionsDocument.ts';
@@ -12,6 +15,7 @@ import { registerDefinitionNotification } from './authoring/definitionNotificati
 import { registerDefinitionProblems, registerSkillProblems } from './authoring/fileProblems.ts';
 import { registerPanelCommands } from './commands/all.ts';
 import { onAgent, type UiContext } from './context.ts';
+import { registerTools } from './lmTools/registerTools.ts';
 import { registerServerFileProblems } from './mcp/fileProblems.ts';
 import { registerServerNotification } from './mcp/serverNotification.ts';
 import { askSummary, ChangeRequests } from './review/comments/requestChanges.ts';
@@ -65,6 +69,15 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'MCP files', start: () => registerServerFileProblems(context) },
     { name: 'MCP servers', start: () => registerServerNotification(context) },
     { name: 'history', start: () => restoreHistory(context) },
+  ];
+}
+
+/** The ways to delegate without the chat. */
+export function anywhereContributions(context: AnywhereContext): readonly Contribution[] {
+  return [
+    { name: 'delegating commands', start: () => registerAnywhere(context) },
+    { name: 'fixes', start: () => registerFixAction(() => context.obstacle() === undefined) },
+    { name: 'language model tools', start: () => registerTools(context) },
   ];
 }
 

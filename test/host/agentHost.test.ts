@@ -10,6 +10,7 @@ import { ownEndpoint } from '../../src/host/endpoints.ts';
 import { createVsCodeFiles } from '../../src/host/files.ts';
 import { McpHost } from '../../src/host/mcp/mcpHost.ts';
 import { Models } from '../../src/host/models.ts';
+import { Registrations } from '../../src/host/registrations/registrations.ts';
 import { SettingsReader } from '../../src/host/settings.ts';
 import { windowFacts } from '../../src/host/windowFacts.ts';
 import { SETTINGS, SETTINGS_SECTION } from '../../src/ids.ts';
@@ -54,7 +55,7 @@ describe('the window’s agent', () => {
     const context = { storageUri: vscode.Uri.file(home), extensionUri: vscode.Uri.file('/e'), globalState: { get: () => undefined, update: async () => undefined } } as unknown as vscode.ExtensionContext;
     const trust = { isTrusted: () => isTrusted, onDidGrant: granted.event };
     const mcp = new McpHost({ context: { secrets, workspaceState: state }, settings, facts: () => windowFacts(context, trust), ask: async ({ input }) => answers.get(input.id), env: {}, log: SILENT_LOG });
-    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: async () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, prompts: strictPrompts, trust, log: SILENT_LOG });
+    host = new AgentHost({ context, pieces: { createLiteAgent, providerFactories: {}, files: async () => createVsCodeFiles(createNodeFiles()), findRipgrep: async () => undefined }, settings, keys, models, mcp, prompts: strictPrompts, registrations: new Registrations(SILENT_LOG), trust, log: SILENT_LOG });
     owned = [settings, models, keys];
   });
 

@@ -5,6 +5,7 @@ import {
   createOfflineProvider, createOpenAiProvider, createRuntimeEnvironment, createWebFetch, createWebSearch, findRipgrep, isAppError, query, resolveAgent,
 } from 'subagent-panel/runtime';
 import type {
+  ChildResult, GroupResults, PlannedChild, StartedGroup, TaskAuthor,
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
   AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec, Compaction, SessionUsage, StoredView,
   ChildStatus, ChildView, Clock, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,
@@ -28,6 +29,7 @@ export const values: readonly unknown[] = [
 ];
 
 export type Types = [
+  ChildResult, GroupResults, PlannedChild, StartedGroup, TaskAuthor,
   AcquireConnection, AcquireOptions, AgentCapabilities, AgentColor, AgentDefinition, AgentOptions, AgentPermission, AgentQuery, AgentRef,
   AgentRequest, ApprovalAccess, ApprovalDecision, ApprovalHandler, ApprovalRequest, AssistantMessage, AssistantPart, ChildKey, ChildSpec, Compaction, SessionUsage, StoredView,
   ChildStatus, ChildView, Clock, ConnectionAccess, ContentPart, DecidedBy, DecisionRecord, DeferredTools, DefinitionAccess,

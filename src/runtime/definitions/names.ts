@@ -14,6 +14,9 @@ export function isName(name: string): boolean {
   return length >= 1 && length <= MAX_NAME;
 }
 
+/** What no file and no code has to bring. */
+export const BUILTIN_NAMES: readonly string[] = [DEFAULT_DEFINITION, 'Explore'];
+
 /** Those that a model may choose from. */
 export function delegableDefinitions(definitions: readonly AgentDefinition[]): readonly AgentDefinition[] {
   return definitions.filter((definition) => definition.delegable);

@@ -1,5 +1,5 @@
 import { oneLine } from '../base/text.ts';
-import type { GroupStatus, RunOutcome, WorktreeSpec } from '../domain/agents.ts';
+import type { ChildResult, GroupStatus, RunOutcome, WorktreeSpec } from '../domain/agents.ts';
 import { fullLabel } from './groupLabel.ts';
 import { failureText, isFatalForProvider } from './outcomes.ts';
 import { attribute, neutralName, neutralText } from './untrusted.ts';
@@ -7,13 +7,7 @@ import { attribute, neutralName, neutralText } from './untrusted.ts';
 /** UTF-16 units of one child's text. */
 const MAX_CHILD_TEXT = 20_000;
 
-export interface SettledChild {
-  readonly agentId: string;
-  readonly displayName: string;
-  readonly outcome: RunOutcome;
-  /** Where it worked in a worktree of its own. */
-  readonly worktree?: WorktreeSpec;
-}
+export type SettledChild = ChildResult;
 
 export interface CompletionOptions {
   /** The longest text of a child, in UTF-16 units; default 20,000. */

@@ -1,6 +1,6 @@
 import { Serial } from '../base/async.ts';
 import { AppError } from '../base/errors.ts';
-import type { GroupSpec } from '../domain/agents.ts';
+import type { GroupSpec, PlannedChild } from '../domain/agents.ts';
 import type { EventOf } from '../domain/events.ts';
 import type { GroupRecord } from '../store/groupRecord.ts';
 import { claimRounds, specifyGroup } from './accept.ts';
@@ -12,6 +12,7 @@ import { Deliveries } from './deliveries.ts';
 import type { DelegationDeps } from './deps.ts';
 import type { GroupRun } from './groupRun.ts';
 import { OpenGroups } from './openGroups.ts';
+import { plannedChild } from './plannedChild.ts';
 import type { DispatchRequest, ResumeOptions } from './requests.ts';
 import { assertHere, findResumed } from './resumable.ts';
 import { Resuming } from './resuming.ts';
@@ -49,6 +50,13 @@ export class Delegation {
    */
   dispatch(request: DispatchRequest): Promise<GroupSpec> {
     return this.#dispatches.run(async () => this.#dispatch(request, await findResumed(this.#deps.archive, request.tasks)));
+  }
+
+  /** The children that a call would start, as of now. Rejects as `dispatch`, and tells nobody. */
+  async plan(request: DispatchRequest): Promise<readonly PlannedChild[]> {
+    this.#assertOpen();
+    const valid = await checkCall(request, await findResumed(this.#deps.archive, request.tasks), { ...this.#deps, publish: () => undefined });
+    return valid.map(plannedChild);
   }
 
   /**

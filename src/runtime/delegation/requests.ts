@@ -1,4 +1,5 @@
 import type { ToolLists } from '../agent/toolLists.ts';
+import type { TaskAuthor } from '../domain/liteAgent.ts';
 import type { GroupWait } from './groupWait.ts';
 
 /** The root that delegates, from which its children inherit. */
@@ -15,7 +16,7 @@ export interface DispatchRequest extends Delegator {
   readonly tasks: unknown;
   readonly others?: Readonly<Record<string, unknown>>;
   /** A person may also pick definitions that are hidden from the model. Default `model`. */
-  readonly by?: 'model' | 'person';
+  readonly by?: TaskAuthor;
   /** The call that waits for the results; without one they come to the conversation by themselves. */
   readonly wait?: GroupWait;
 }

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from './definitions.ts';
 import type { ModelFailure, ModelRef } from './models.ts';
 import type { TrackedTaskStatus } from './trackedTasks.ts';
 import type { Usage } from './usage.ts';
@@ -78,6 +79,47 @@ export interface GroupSpec {
   /** Absolute. */
   readonly cwd: string;
   readonly children: readonly ChildSpec[];
+}
+
+/** A child that a delegation would start. */
+export interface PlannedChild {
+  readonly displayName: string;
+  readonly prompt: string;
+  /** Without the configurations of its servers. */
+  readonly definition: AgentDefinition;
+  readonly model: ModelRef;
+  /** Names of the built-in tools it would have. */
+  readonly tools: readonly string[];
+  /** What isn't as its definition or its first run has it, in sentences. */
+  readonly notes: readonly string[];
+  /** The `agentId` of the child that would go on. */
+  readonly resume?: string;
+}
+
+/** How a child of a group ended. */
+export interface ChildResult {
+  readonly agentId: string;
+  readonly displayName: string;
+  readonly outcome: RunOutcome;
+  /** Where it worked in a worktree of its own. */
+  readonly worktree?: WorktreeSpec;
+}
+
+/** What a group came to. */
+export interface GroupResults {
+  readonly groupId: string;
+  readonly status: GroupStatus;
+  /** In the order of the tasks. */
+  readonly children: readonly ChildResult[];
+  /** All of it for a model: a heading and the text of each child. A text longer than `maxChildText` UTF-16 units (default 20,000) is cut, with the path of its transcript. */
+  readonly text: (maxChildText?: number) => string;
+}
+
+/** A group whose results go to whoever started it. */
+export interface StartedGroup {
+  readonly group: GroupSpec;
+  /** Resolves once all its children have ended, in whatever way. Rejects with `closed` where the agent ends first; what is unfinished then, a later agent keeps in the conversation. */
+  readonly results: Promise<GroupResults>;
 }
 
 /** When a model call is sent again that failed in a way that passes. */

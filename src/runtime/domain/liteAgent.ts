@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/lifecycle.ts';
-import type { GroupSpec, GroupView, ChildView, RunOutcome } from './agents.ts';
+import type { GroupSpec, GroupView, ChildView, PlannedChild, RunOutcome, StartedGroup } from './agents.ts';
 import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } from './approvals.ts';
 import type { AgentCapabilities, SubAgentEntry } from './capabilities.ts';
 import type { AgentDefinition, DefinitionDiagnostic, FileSource, FoundDefinition } from './definitions.ts';
@@ -117,6 +117,9 @@ export interface PermissionOptions {
   readonly saveRule?: (rule: string) => Promise<void>;
 }
 
+/** Who wrote the tasks of a delegation. */
+export type TaskAuthor = 'model' | 'person';
+
 /** A task of a delegation call, as a model or a person writes it. */
 export interface TaskInput {
   readonly display_name: string;
@@ -129,7 +132,7 @@ export interface TaskInput {
 }
 
 /** The part of the options that may change while the agent lives. Running children keep what they have, but for the permissions, which count from the next call on. */
-export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'skills' | 'mcpServers' | 'models' | 'defaultModel' | 'budget' | 'webFetch' | 'webSearch'>;
+export type LiveOptions = Pick<LiteAgentOptions, 'provider' | 'model' | 'providerFor' | 'timeLimits' | 'maxParallelSubagents' | 'maxTasksPerCall' | 'maxTurns' | 'permissions' | 'shell' | 'shellEnv' | 'roots' | 'agents' | 'subAgents' | 'skills' | 'mcpServers' | 'models' | 'defaultModel' | 'budget' | 'webFetch' | 'webSearch'>;
 
 /** A root agent that lives as long as its host: one pool, one approval queue, any number of conversations. */
 export interface LiteAgent {
@@ -137,9 +140,15 @@ export interface LiteAgent {
   subscribe(listener: (event: RuntimeEvent) => void): Disposable;
   /**
    * Opens a conversation. With `from`: the one that `sessionId` names if `turnId` is its last turn, else a new one
-   * holding its turns up to that one; an unknown id gives a new, empty one.
+   * holding its turns up to that one; an unknown id gives a new, empty one. `answers`: false for one that nobody
+   * reads, in which the results of groups are kept without a turn of the root; also when a later agent delivers them.
    */
-  openSession(options?: { readonly cwd?: string; readonly from?: { readonly sessionId: string; readonly turnId: string } }): Promise<LiteSession>;
+  openSession(options?: { readonly cwd?: string; readonly answers?: boolean; readonly from?: { readonly sessionId: string; readonly turnId: string } }): Promise<LiteSession>;
+  /**
+   * What a delegation would start, one child a task, as of now; starts nothing. `tasks` and `by` as for `LiteSession.start`.
+   * Rejects with `invalid_input` naming every problem of every task, `unavailable` where delegation is switched off.
+   */
+  plan(tasks: unknown, options?: { readonly by?: TaskAuthor }): Promise<readonly PlannedChild[]>;
 
   groups(): readonly GroupView[];
   group(groupId: string): GroupView | undefined;
@@ -224,6 +233,13 @@ export interface LiteSession {
    * `send`. Throws `invalid_input` naming every problem of every task; then nothing starts.
    */
   delegate(tasks: readonly TaskInput[], options?: { readonly turnId?: string; readonly root?: RootOptions }): Promise<GroupSpec>;
+  /**
+   * Starts a group whose results go to the caller: kept in the conversation, without a turn of the root on them.
+   * Resolves once it is accepted. `tasks`: `TaskInput`s as somebody wrote them, checked here. `by`: a model may not name
+   * definitions that are hidden from it; default `person`. Rejects with `invalid_input` naming every problem of every
+   * task, `unavailable` where delegation is switched off, or `closed`; then nothing starts.
+   */
+  start(tasks: unknown, options?: { readonly by?: TaskAuthor }): Promise<StartedGroup>;
   /** Stops the turn that runs now, the user's or one of its own; waiting turns and children go on. */
   stop(): void;
   /** The turns of its own that followed the given turn, up to the user's next one; none for an unknown id. What a chat that was closed meanwhile has to catch up on. */

@@ -25,7 +25,8 @@ export type StoredView = string | Message;
 
 /** Whose transcript it is. `turn` lines mark where each turn of a root session starts. */
 export type RunIdentity =
-  | { readonly kind: 'root'; readonly sessionId: string; readonly cwd: string }
+  /** `answers`: false where the root takes no turn on the results of its groups. */
+  | { readonly kind: 'root'; readonly sessionId: string; readonly cwd: string; readonly answers?: false }
   | { readonly kind: 'child'; readonly sessionId: string; readonly groupId: string; readonly spec: ChildSpec; readonly definition: AgentDefinition; readonly system: string };
 
 /** Append-only storage of one run. `append` keeps order, resolves when the line is on disk, and rejects when it isn't. */

@@ -16,14 +16,14 @@ import type { Delegation } from '../delegation/delegation.ts';
 import type { DispatchRequest } from '../delegation/requests.ts';
 import type { DelegatingOptions } from '../delegation/taskInput.ts';
 import type { Completion } from '../delegation/completionText.ts';
-import type { GroupSpec } from '../domain/agents.ts';
+import type { GroupSpec, PlannedChild } from '../domain/agents.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
 import type { DelegationTool, LiteAgent, LiteAgentOptions, RootOptions } from '../domain/liteAgent.ts';
 import type { McpServerConfig } from '../domain/mcp.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { ScheduledPrompt } from '../domain/services.ts';
 import type { ReadLedger, ToolDefinition } from '../domain/tools.ts';
-import type { TranscriptEntry } from '../domain/transcripts.ts';
+import type { RunIdentity, TranscriptEntry } from '../domain/transcripts.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { TrackedTask } from '../domain/trackedTasks.ts';
 import { addUsage, NO_USAGE, type Usage } from '../domain/usage.ts';
@@ -114,7 +114,7 @@ export class SessionRegistry {
     };
   }
 
-  async open({ cwd = this.#options.options().cwd, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
+  async open({ cwd = this.#options.options().cwd, answers = true, from }: NonNullable<Parameters<LiteAgent['openSession']>[0]>): Promise<RootSession> {
     this.#assertOpen();
     const live = from && this.#sessions.get(from.sessionId);
     // The transcript of a living conversation may be behind it.
@@ -124,9 +124,9 @@ export class SessionRegistry {
 
     const sessionId = `session-${randomId()}`;
     const writer = this.#options.services.transcripts.writer(sessionId);
-    await writer.append({ type: 'started', at: Date.now(), run: { kind: 'root', sessionId, cwd } });
+    await writer.append({ type: 'started', at: Date.now(), run: { kind: 'root', sessionId, cwd, ...(!answers && { answers }) } });
     for (const entry of history?.entries ?? []) if (entry.type !== 'started') await writer.append(withoutUsage(entry));
-    return this.#create(sessionId, cwd, history);
+    return this.#create(sessionId, cwd, history, answers);
   }
 
   /**
@@ -181,12 +181,12 @@ export class SessionRegistry {
   /** Rejects with `not_found` where nothing is stored of it. */
   async #openStored(sessionId: string): Promise<RootSession> {
     const entries = await this.#options.services.transcripts.read(sessionId);
-    const cwd = entries.flatMap((entry) => (entry.type === 'started' && entry.run.kind === 'root' ? [entry.run.cwd] : []))[0] ?? this.#options.options().cwd;
+    const run = rootIn(entries);
     // Somebody may have opened it meanwhile.
-    return this.#sessions.get(sessionId) ?? this.#create(sessionId, cwd, wholeHistory(entries));
+    return this.#sessions.get(sessionId) ?? this.#create(sessionId, run?.cwd ?? this.#options.options().cwd, wholeHistory(entries), run?.answers ?? true);
   }
 
-  #create(sessionId: string, cwd: string, history: History | undefined): RootSession {
+  #create(sessionId: string, cwd: string, history: History | undefined, answers = true): RootSession {
     // Once more: it may have been closed while the transcript was read or written.
     this.#assertOpen();
     const { services, refresh } = this.#options;
@@ -195,6 +195,7 @@ export class SessionRegistry {
     const session = new RootSession({
       sessionId,
       cwd,
+      answers,
       history: history ?? { messages: [], view: [] },
       turns: turnsOf(history?.entries ?? []),
       services,
@@ -208,10 +209,10 @@ export class SessionRegistry {
         await this.#options.connect(this.#root(sessionId).mcpServers ?? {});
         return this.#setup(conversation, (await commands?.takeLost()) ?? []);
       },
-      dispatch: (tasks, request) => {
-        if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
-        this.#begin(sessionId, request);
-        return this.#dispatch({ sessionId, cwd, tasks, by: 'person' });
+      dispatch: async ({ root, ...call }) => {
+        this.#assertDelegates();
+        this.#begin(sessionId, root);
+        return this.#dispatch({ sessionId, cwd, ...call });
       },
     });
     this.#sessions.set(sessionId, session);
@@ -268,6 +269,15 @@ export class SessionRegistry {
     return reminderText({ tasks: tasks(), groups, ...background, childName });
   }
 
+  /** See `LiteAgent.plan`. */
+  async plan(tasks: unknown, { by = 'person' }: NonNullable<Parameters<LiteAgent['plan']>[1]> = {}): Promise<readonly PlannedChild[]> {
+    this.#assertOpen();
+    this.#assertDelegates();
+    const { options, delegation } = this.#options;
+    // What counts in no session in particular is what the agent's options say.
+    return delegation.plan({ sessionId: '', cwd: options().cwd, tasks, by, parent: this.#root('').capabilities ?? {} });
+  }
+
   /** What counts for the turn that delegates counts for what its children inherit, and for the turn on their results. */
   async #dispatch(request: DispatchRequest): Promise<GroupSpec> {
     const { sessionId } = request;
@@ -293,6 +303,10 @@ export class SessionRegistry {
     if (this.#closed) throw new AppError('closed', 'This agent was closed.');
   }
 
+  #assertDelegates(): void {
+    if (!this.#delegates) throw new AppError('unavailable', 'Delegation is switched off (agents: false).');
+  }
+
   /** False with `agents: false`: no tool, no prompt about it, no dispatch. */
   get #delegates(): boolean {
     return this.#options.options().agents !== false;
@@ -306,6 +320,11 @@ export class SessionRegistry {
       throw error;
     }
   }
+}
+
+/** The root whose transcript it is. */
+function rootIn(entries: readonly TranscriptEntry[]): Extract<RunIdentity, { kind: 'root' }> | undefined {
+  return entries.flatMap((entry) => (entry.type === 'started' && entry.run.kind === 'root' ? [entry.run] : []))[0];
 }
 
 /** What was said before a conversation parted from another was used there. */

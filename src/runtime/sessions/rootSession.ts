@@ -2,16 +2,20 @@ import type { AgentServices } from '../agent/services.ts';
 import { isLatest, type TurnMark } from '../agent/conversation.ts';
 import { checkRequest } from '../agent/requestChecks.ts';
 import { AgentSession, type RunSetup, type SessionHistory } from '../agent/session.ts';
-import { abortError, INTERRUPTION } from '../base/abort.ts';
+import { abortError, INTERRUPTION, onAbort } from '../base/abort.ts';
 import { deferred, Serial } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
-import type { GroupSpec, RunOutcome } from '../domain/agents.ts';
+import { completionText, type CompletionOptions } from '../delegation/completionText.ts';
+import type { SettledGroup } from '../delegation/groupRun.ts';
+import { GroupWait } from '../delegation/groupWait.ts';
+import type { GroupResults, GroupSpec, RunOutcome, StartedGroup } from '../domain/agents.ts';
 import type { TurnCause } from '../domain/events.ts';
-import type { LiteSession, OwnTurn, RootOptions, TaskInput } from '../domain/liteAgent.ts';
+import type { LiteSession, OwnTurn, RootOptions, TaskAuthor, TaskInput } from '../domain/liteAgent.ts';
 import { textMessage } from '../domain/messages.ts';
 import type { ScheduledPrompt } from '../domain/services.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
+import { resultsOf } from './handedOver.ts';
 import { ownTurnsAfter } from './ownTurns.ts';
 import { scheduledCause, scheduledReminder } from './scheduledTurn.ts';
 
@@ -26,7 +30,17 @@ export interface RootSessionOptions {
   readonly check: (request: RootOptions) => void;
   /** Asked for at each turn, with what came with its message. */
   readonly setup: (request: RootOptions | undefined) => Promise<RunSetup>;
-  readonly dispatch: (tasks: readonly TaskInput[], request: RootOptions | undefined) => Promise<GroupSpec>;
+  readonly dispatch: (call: SessionCall) => Promise<GroupSpec>;
+  /** False: the results of groups are kept without a turn of the root. */
+  readonly answers: boolean;
+}
+
+/** What a session delegates. */
+export interface SessionCall {
+  readonly tasks: unknown;
+  readonly by: TaskAuthor;
+  readonly root?: RootOptions | undefined;
+  readonly wait?: GroupWait;
 }
 
 interface Turn {
@@ -78,6 +92,7 @@ export class RootSession implements LiteSession {
     const turn = this.#turn({ cause: { kind: 'completion', groupId } }, async (stop) => {
       await this.#session.add(textMessage(text, 'completion'));
       kept.resolve();
+      if (!this.#options.answers) return { status: 'completed', text: '' };
       const request = this.#remembered.get(groupId);
       this.#remembered.delete(groupId);
       return this.#answer((setup) => this.#session.resume(setup, stop), request);
@@ -113,11 +128,27 @@ export class RootSession implements LiteSession {
     this.#check(root);
     let group: GroupSpec | undefined;
     await this.#turn({ cause: { kind: 'user' }, ...turn, ...(root && { root }) }, async () => {
-      group = await this.#options.dispatch(tasks, root);
+      group = await this.#options.dispatch({ tasks, by: 'person', root });
       return this.#note(delegatedText(group));
     });
     if (!group) throw abortError();
     return group;
+  }
+
+  async start(tasks: unknown, { by = 'person' }: { readonly by?: TaskAuthor } = {}): Promise<StartedGroup> {
+    this.#assertOpen();
+    const wait = new GroupWait();
+    const listening = onAbort(this.#closing.signal, () => wait.giveUp());
+    try {
+      const group = await this.#options.dispatch({ tasks, by, wait });
+      const results = this.#handOver(wait).finally(() => listening.dispose());
+      // Not everybody who starts a group waits for it.
+      results.catch(() => undefined);
+      return { group, results };
+    } catch (error) {
+      listening.dispose();
+      throw error;
+    }
   }
 
   /** Keeps what was asked for a turn that started a group, for the turn on its results; but for the model, which is the conversation's. Forgotten with this process. */
@@ -143,6 +174,31 @@ export class RootSession implements LiteSession {
   async close(): Promise<void> {
     this.#closing.abort(INTERRUPTION);
     await this.#turns.idle();
+  }
+
+  async #handOver(wait: GroupWait): Promise<GroupResults> {
+    const settled = await wait.results;
+    if (!settled) throw closedError();
+    const { transcripts, publish } = this.#options.services;
+    const options: CompletionOptions = { transcriptPath: (agentId) => transcripts.pathOf(agentId) };
+    const { sessionId, groupId } = settled;
+    try {
+      await this.#keep(settled, completionText(settled, options));
+      publish({ type: 'group.delivered', sessionId, groupId });
+    } catch (error) {
+      publish({ type: 'problem', message: `The results of ${groupId} could not be kept in their conversation: ${errorText(error)}` });
+    }
+    return resultsOf(settled, options);
+  }
+
+  /** As a completion's turn in which nobody answers, and of which nobody has to hear: the results are with whoever waited. */
+  async #keep({ groupId }: SettledGroup, text: string): Promise<void> {
+    await this.#turns.run(async () => {
+      const mark: TurnMark = { turnId: newTurnId(), cause: { kind: 'completion', groupId } };
+      this.#marks.push(mark);
+      await this.#transcript.append({ type: 'turn', at: Date.now(), ...mark });
+      await this.#session.add(textMessage(text, 'completion'));
+    });
   }
 
   /** The group runs by now: that the conversation can't be told of it is no reason to say that it doesn't. */

@@ -10,6 +10,7 @@ import { isInReview } from '../children.ts';
 import { onAgent } from '../context.ts';
 import type { GroupLink } from './chatIds.ts';
 import type { ChatDeps } from './deps.ts';
+import { finishedWords } from './finishedWords.ts';
 import type { SessionInbox } from './sessionInbox.ts';
 import { SessionInboxes } from './sessionInboxes.ts';
 
@@ -47,26 +48,22 @@ export class BackgroundResults implements Disposable {
   async #notify(agent: LiteAgent, { sessionId, turnId, cause, outcome }: EventOf<'turn.ended'>): Promise<void> {
     switch (cause.kind) {
       case 'completion':
-        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId });
+        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId }, outcome.status !== 'completed' || outcome.text !== '');
       case 'scheduled':
         return notifyScheduled(cause.title, outcome);
       case 'user':
     }
   }
 
-  async #notifyGroup(agent: LiteAgent, link: GroupLink): Promise<void> {
+  /** `isAnswered`: the root has something to say on it. */
+  async #notifyGroup(agent: LiteAgent, link: GroupLink, isAnswered: boolean): Promise<void> {
     const group = agent.group(link.groupId);
     const children = group?.children ?? [];
     // The message about the review says that they are done.
     if (children.some(isInReview)) return;
     const [first] = children;
     const name = first === undefined ? link.groupId : truncate(oneLine(first.displayName), 60);
-    const message =
-      children.length > 1
-        ? vscode.l10n.t('“{0}” and {1} more have finished. The result is in the panel, and opens the next answer in the chat.', name, children.length - 1)
-        : group?.status === 'failed'
-          ? vscode.l10n.t('“{0}” has failed. Why is in the panel, and opens the next answer in the chat.', name)
-          : vscode.l10n.t('“{0}” has finished. The result is in the panel, and opens the next answer in the chat.', name);
+    const message = finishedWords({ name, others: children.length - 1, hasFailed: group?.status === 'failed', isAnswered }, vscode.l10n);
     const show = vscode.l10n.t('Show in Panel');
     if ((await showInfo(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
   }

@@ -29,7 +29,7 @@ export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
   const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
   // A product icon follows the colour theme, which a picture of ours would not.
   participant.iconPath = new vscode.ThemeIcon('type-hierarchy-sub');
-  participant.followupProvider = { provideFollowups: (result, context) => suggestFollowups(result, context) };
+  participant.followupProvider = { provideFollowups: (result, context) => suggestFollowups(result, context, deps.access.current?.groups() ?? []) };
   return new vscode.Disposable(() => owned.dispose());
 }
 

@@ -45,7 +45,7 @@ export function statusReport(facts: StatusFacts, style: StatusStyle): readonly R
   const usage = facts.used && sessionUsageText(facts.used, style);
   const earlier = ownOver.length - RECENT;
   return [
-    textPart(summary(facts, style)),
+    textPart(statusSummary(facts, style)),
     ...(usage === undefined ? [] : [textPart(usage)]),
     ...[...own.filter((group) => !isOver(group)), ...ownOver.slice(0, RECENT)].map((group) => block(group, style)),
     ...(earlier > 0 ? [textPart(l10n.t('Earlier groups, in the panel: {0}.', earlier))] : []),
@@ -60,7 +60,7 @@ function isOver({ status }: GroupView): boolean {
 }
 
 /** As the badge and the status bar count, so for all conversations. */
-function summary({ groups, pending, tasks, prompts = [] }: StatusFacts, { locale, l10n }: { readonly locale: string; readonly l10n: L10n }): string {
+export function statusSummary({ groups, pending, tasks, prompts = [] }: StatusFacts, { locale, l10n }: { readonly locale: string; readonly l10n: L10n }): string {
   const scheduled = nextPromptWords(prompts, { locale, l10n });
   const counts = attention(groups, pending, tasks);
   const interrupted = interruptedGroups(groups).length;

@@ -35,9 +35,9 @@ export function agentCommands(context: CommandContext): Record<Extract<PanelComm
       await vscode.commands.executeCommand('workbench.action.openSettings', `${SETTINGS_SECTION}.agents`);
     },
     [COMMANDS.openDefinition]: forEach((_agent, found) => openDefinition(found)),
-    [COMMANDS.runDefinition]: forFirst(async (agent, { name, status }) => {
+    [COMMANDS.runDefinition]: forFirst(async (_agent, { name, status }) => {
       if (status !== 'active') throw new AppError('conflict', vscode.l10n.t('“{0}” can’t be run as it stands: its row says why.', name));
-      const group = await runDefinition(agent, name);
+      const group = await runDefinition(context, name);
       if (group !== undefined) await context.view.show(group.groupId);
     }),
     [COMMANDS.copyDefinition]: forEach(copyToWorkspace),

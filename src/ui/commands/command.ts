@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { showBriefly, showError } from '../../host/messages.ts';
-import { ROW_COMMANDS, type COMMANDS, type CommandId, type ThreadCommandId } from '../../ids.ts';
+import { ROW_COMMANDS, type COMMANDS, type CommandId, type DelegatingCommandId, type ThreadCommandId } from '../../ids.ts';
 import { errorText } from '../../runtime/base/errors.ts';
 import { isAbort } from '../../runtime/base/abort.ts';
 import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.ts';
@@ -24,8 +24,8 @@ export interface CommandContext extends UiContext {
 /** A command. `targets` is empty when it comes from the palette. */
 export type Command = (targets: readonly Target[]) => Promise<void>;
 
-/** The commands of the panel: all but those that the chat, the keys, the models and the threads of comments register. */
-export type PanelCommandId = Exclude<CommandId, ThreadCommandId | typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey | typeof COMMANDS.configureModels>;
+/** The commands of the panel: all but those that the chat, the keys, the models and the threads of comments register, and those that delegate without the chat. */
+export type PanelCommandId = Exclude<CommandId, ThreadCommandId | DelegatingCommandId | typeof COMMANDS.continueInBackground | typeof COMMANDS.setApiKey | typeof COMMANDS.configureModels>;
 
 /** Where a command's failure is told. */
 export type ReportContext = Pick<UiContext, 'log' | 'showLog'>;

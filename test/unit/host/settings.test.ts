@@ -124,7 +124,7 @@ describe('settings that tools of other code may see', () => {
 describe('what the agent is built with', () => {
   const services: AgentServices = {
     provider: { id: 'p', stream: () => [] as never }, providerFor: () => undefined, saveRule: async () => undefined,
-    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, resolveServer: async (_name, config) => config, config: { get: () => undefined }, mcpFiles: [], web: () => ({ webFetch: undefined, webSearch: undefined }), ripgrep: '/rg', log: SILENT_LOG,
+    definitionApprovals: { isApproved: () => false, approve: async () => undefined }, resolveServer: async (_name, config) => config, config: { get: () => undefined }, mcpFiles: [], subAgents: {}, capabilities: {}, web: () => ({ webFetch: undefined, webSearch: undefined }), ripgrep: '/rg', log: SILENT_LOG,
   };
   const { settings } = read({ 'agents.directory': { globalValue: '~/more' } });
 

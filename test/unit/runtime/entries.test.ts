@@ -175,6 +175,17 @@ describe('entries of subAgents', () => {
     assert.deepEqual(fixture.recorder.of('child.noted').map(({ text }) => text.includes('Raed')), [true]);
   });
 
+  it('come and go while the agent lives, and a change that makes no sense leaves all as it was', async () => {
+    const { agent } = await start(starting([]), {});
+    agent.configure({ subAgents: { finder: entry() } });
+    const session = await agent.openSession();
+    await session.delegate([{ display_name: 'A', subagent_type: 'finder', prompt: 'x' }]);
+    assert.throws(() => agent.configure({ subAgents: { finder: { description: '' } as SubAgentEntry } }), { reason: 'invalid_input' });
+    await session.delegate([{ display_name: 'B', subagent_type: 'finder', prompt: 'y' }]);
+    agent.configure({ subAgents: {} });
+    await assert.rejects(session.delegate([{ display_name: 'C', subagent_type: 'finder', prompt: 'z' }]), /"finder" isn't known/);
+  });
+
   it('are live again for a run that goes on in a later process, and missed with a word where they are gone', async () => {
     const subAgents = { finder: entry({ capabilities: { customTools: [customTool('lookup')], allowedTools: ['Read', 'Grep'] } }) };
     const first = await start(starting(['finder']), { subAgents });

@@ -19,7 +19,7 @@ describe('a window that becomes trusted', () => {
     const { cwd, model } = fixture;
     const { settings } = readSettings((key) => (key === 'permissions.allow' ? { globalValue: ['Bash', 'Edit', 'Write'] } : undefined));
     const folder = { cwd, roots: [cwd], storageDir: join(cwd, '../s'), extensionDir: join(cwd, '../e'), homeDir: join(cwd, '../h'), isTrusted: true, isVirtual: false };
-    const { agents, shell, permissions } = liveOptions(settings, { ...folder, ...facts }, { provider: model, providerFor: () => undefined, saveRule: async () => undefined, mcpFiles: [], web: () => ({ webFetch: undefined, webSearch: undefined }) });
+    const { agents, shell, permissions } = liveOptions(settings, { ...folder, ...facts }, { provider: model, providerFor: () => undefined, saveRule: async () => undefined, mcpFiles: [], subAgents: {}, web: () => ({ webFetch: undefined, webSearch: undefined }) });
     return { ...(agents !== undefined && { agents }), ...(shell !== undefined && { shell }), ...(permissions && { permissions }) };
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { CHAT_COMMANDS, COMMANDS, COMMENT_CONTROLLER, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
+import { CHAT_COMMANDS, COMMANDS, COMMENT_CONTROLLER, LM_TOOLS, MODEL_VENDOR, PARTICIPANT, SETTINGS, SETTINGS_SECTION, VIEW_CONTAINER, VIEWS, ROW_COMMANDS } from '../../../src/ids.ts';
+import { tasksSchema } from '../../../src/runtime/delegation/taskInput.ts';
 import { THREAD_CONTEXTS } from '../../../src/ui/review/comments/threads.ts';
 
 type Strings = Readonly<Record<string, string>>;
@@ -12,6 +13,7 @@ interface Manifest {
     readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
     readonly configuration: { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly default?: unknown; readonly markdownDescription?: string; readonly order?: number }>> };
     readonly chatParticipants: readonly { readonly id: string; readonly name: string; readonly commands: readonly { readonly name: string }[] }[];
+    readonly languageModelTools: readonly { readonly name: string; readonly toolReferenceName: string; readonly canBeReferencedInPrompt: boolean; readonly modelDescription: string; readonly inputSchema: object }[];
     readonly languageModelChatProviders: readonly { readonly vendor: string; readonly managementCommand: string }[];
   };
   readonly engines: { readonly vscode: string };
@@ -48,12 +50,29 @@ describe('the manifest', () => {
     assert.deepEqual(contributes.languageModelChatProviders, [{ vendor: MODEL_VENDOR, displayName: 'Subagent Panel', managementCommand: COMMANDS.configureModels }]);
   });
 
+  it('has the tools of the code, the tasks of one as those of the Agent tool', () => {
+    const [delegate, status] = contributes.languageModelTools;
+    assert.deepEqual([delegate?.name, delegate?.toolReferenceName, status?.name, status?.toolReferenceName], [LM_TOOLS.delegate, 'delegate', LM_TOOLS.status, 'subagentStatus']);
+    const { properties, required } = delegate?.inputSchema as { readonly properties: Readonly<Record<string, unknown>>; readonly required: readonly string[] };
+    assert.deepEqual([Object.keys(properties), required], [['tasks', 'folder'], ['tasks']]);
+    // The tiers of the settings can't stand in a manifest, so that the word for models is another.
+    const withoutModel = (schema: unknown): string => JSON.stringify(schema, (key, value: unknown) => (key === 'model' ? 'model' : value));
+    assert.equal(withoutModel(properties['tasks']), withoutModel(tasksSchema(false)));
+    for (const tool of contributes.languageModelTools) assert.ok(tool.canBeReferencedInPrompt && tool.modelDescription.length > 100, tool.name);
+  });
+
+  it('offers to delegate where that is possible: in a folder that is trusted', () => {
+    const places = ['editor/context', 'scm/title', 'view/title'].flatMap((menu) => (contributes.menus[menu] ?? []).filter(({ command }) => [COMMANDS.delegate, COMMANDS.delegateSelection, COMMANDS.reviewUncommitted].some((one) => one === command)));
+    assert.equal(places.length, 3);
+    for (const { command, when } of places) assert.match(when ?? '', /workbenchState != empty && isWorkspaceTrusted/, command);
+  });
+
   it('hides from the palette what needs an element', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, delegate, delegateSelection, fixProblem, reviewUncommitted, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, delegate, delegateSelection, fixProblem, reviewUncommitted, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
