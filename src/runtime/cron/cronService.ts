@@ -1,6 +1,7 @@
 import { SYSTEM_CLOCK, type Clock } from '../base/clock.ts';
 import { AppError } from '../base/errors.ts';
 import { randomId } from '../base/ids.ts';
+import { oneLine } from '../base/text.ts';
 import type { CronService, PromptListening, PromptReceiver, ScheduledPrompt } from '../domain/services.ts';
 import { SharedList } from '../store/sharedList.ts';
 import { Listening } from './listening.ts';
@@ -55,7 +56,7 @@ class FileCronService implements CronService {
   }
 
   async create({ sessionId, schedule, prompt, once }: Parameters<CronService['create']>[0]): Promise<ScheduledPrompt> {
-    if (prompt.trim() === '') throw new AppError('invalid_input', 'The prompt is empty. Write what is to be done then.');
+    if (oneLine(prompt) === '') throw new AppError('invalid_input', 'The prompt is empty. Write what is to be done then.');
     if (prompt.length > MAX_LENGTH) throw new AppError('invalid_input', `The prompt has ${prompt.length} characters; ${MAX_LENGTH} are the most. Write the rest to a file and name that.`);
     const read = (await this.#schedules())(schedule);
     const now = this.#clock.now();

@@ -141,7 +141,7 @@ describe('scheduled prompts', () => {
 
   it('are refused where they make no sense, and where a session has too many', async () => {
     const invalid = (error: unknown): boolean => isAppError(error, 'invalid_input');
-    for (const [schedule, prompt] of [['0 9 * * *', ' \n'], ['0 9 * * *', 'x'.repeat(10_001)], ['0 0 30 2 *', 'x'], ['2020-01-01T00:00', 'x'], ['* * * * * *', 'x'], ['soon', 'x']] as const) {
+    for (const [schedule, prompt] of [['0 9 * * *', ' \n'], ['0 9 * * *', '\u200b'], ['0 9 * * *', 'x'.repeat(10_001)], ['0 0 30 2 *', 'x'], ['2020-01-01T00:00', 'x'], ['* * * * * *', 'x'], ['soon', 'x']] as const) {
       await assert.rejects(service.create({ sessionId: 'a', schedule, prompt }), invalid, `${schedule} ${prompt.slice(0, 10)}`);
     }
     for (let index = 0; index < 20; index++) await service.create({ sessionId: 'a', schedule: '0 9 * * *', prompt: `${index}` });
