@@ -4,8 +4,9 @@ import { randomId } from '../base/ids.ts';
 import { oneLine } from '../base/text.ts';
 import type { CronService, PromptListening, PromptReceiver, ScheduledPrompt } from '../domain/services.ts';
 import { SharedList } from '../store/sharedList.ts';
+import { ClaimEnds } from './claimEnds.ts';
+import { KnownTimes } from './knownTimes.ts';
 import { Listening } from './listening.ts';
-import { loadSchedules, type ReadSchedule, type Schedule } from './schedule.ts';
 import { dueAt, PROMPT_FILE, promptView, type StoredPrompt } from './storedPrompt.ts';
 
 /** Prompts that one session may have at the same time. */
@@ -35,15 +36,15 @@ export function createCronService(options: CronServiceOptions): CronService {
 
 class FileCronService implements CronService {
   readonly #clock: Clock;
-  readonly #timeZone: string | undefined;
+  readonly #times: KnownTimes;
   readonly #report: (message: string) => void;
   readonly #list: SharedList<StoredPrompt>;
   readonly #listeners = new Map<Listening, PromptReceiver>();
-  #reading: Promise<ReadSchedule> | undefined;
+  readonly #ends = new ClaimEnds();
 
   constructor({ dir, timeZone, clock = SYSTEM_CLOCK, report }: CronServiceOptions) {
     this.#clock = clock;
-    this.#timeZone = timeZone;
+    this.#times = new KnownTimes(timeZone);
     this.#report = report;
     this.#list = new SharedList<StoredPrompt>({
       dir,
@@ -58,7 +59,7 @@ class FileCronService implements CronService {
   async create({ sessionId, schedule, prompt, once }: Parameters<CronService['create']>[0]): Promise<ScheduledPrompt> {
     if (oneLine(prompt) === '') throw new AppError('invalid_input', 'The prompt is empty. Write what is to be done then.');
     if (prompt.length > MAX_LENGTH) throw new AppError('invalid_input', `The prompt has ${prompt.length} characters; ${MAX_LENGTH} are the most. Write the rest to a file and name that.`);
-    const read = (await this.#schedules())(schedule);
+    const read = await this.#times.read(schedule);
     const now = this.#clock.now();
     const nextAt = read.next(now);
     if (nextAt === undefined) throw new AppError('invalid_input', `The schedule ${JSON.stringify(schedule)} is never due${read.isMoment ? ': that moment is over' : ''}. It is ${new Date(now).toString()} now.`);
@@ -72,8 +73,8 @@ class FileCronService implements CronService {
   }
 
   async list(sessionId?: string): Promise<readonly ScheduledPrompt[]> {
-    const scheduleOf = await this.#scheduleOf();
     const items = await this.#list.read();
+    const scheduleOf = await this.#times.of(items);
     const views = items.filter((item) => sessionId === undefined || item.sessionId === sessionId).map((item) => promptView(item, dueAt(item, scheduleOf(item.schedule))));
     return views.sort((a, b) => (a.nextAt ?? Infinity) - (b.nextAt ?? Infinity) || a.createdAt - b.createdAt);
   }
@@ -90,7 +91,7 @@ class FileCronService implements CronService {
   }
 
   listen(receiver: PromptReceiver): PromptListening {
-    const listening = new Listening({ list: this.#list, clock: this.#clock, schedules: () => this.#scheduleOf(), receiver });
+    const listening = new Listening({ list: this.#list, clock: this.#clock, times: this.#times, ends: this.#ends, receiver, report: this.#report });
     this.#listeners.set(listening, receiver);
     return {
       dispose: () => {
@@ -108,21 +109,5 @@ class FileCronService implements CronService {
   #tell(message: string): void {
     if (this.#listeners.size === 0) this.#report(message);
     else for (const receiver of this.#listeners.values()) receiver.report(message);
-  }
-
-  #schedules(): Promise<ReadSchedule> {
-    return (this.#reading ??= loadSchedules(this.#timeZone));
-  }
-
-  async #scheduleOf(): Promise<(text: string) => Schedule | undefined> {
-    const read = await this.#schedules();
-    return (text) => {
-      try {
-        return read(text);
-      } catch {
-        // Somebody edited the file. It shows in the list as one that is never sent, and can be deleted.
-        return undefined;
-      }
-    };
   }
 }
