@@ -25,16 +25,25 @@ export interface CronServiceOptions {
   readonly report: (message: string) => void;
 }
 
+/** What a service of `createCronService` does besides. */
+export interface MovingCronService extends CronService {
+  /**
+   * Has the prompts of a conversation go on in another, which was continued from it. What is being sent meanwhile still
+   * comes to the first. Resolves to those that were moved; rejects with `unavailable` where that can't be stored.
+   */
+  move(sessionId: string, to: string): Promise<readonly ScheduledPrompt[]>;
+}
+
 /**
  * Scheduled prompts in a file. A prompt that was missed because nothing ran is sent once at the next start, however
  * often it was missed; one that is being sent when its process dies is told of and not sent a second time. Starts
  * nothing before somebody listens.
  */
-export function createCronService(options: CronServiceOptions): CronService {
+export function createCronService(options: CronServiceOptions): MovingCronService {
   return new FileCronService(options);
 }
 
-class FileCronService implements CronService {
+class FileCronService implements MovingCronService {
   readonly #clock: Clock;
   readonly #times: KnownTimes;
   readonly #report: (message: string) => void;
@@ -88,6 +97,17 @@ class FileCronService implements CronService {
     });
     this.#wake();
     return isRemoved;
+  }
+
+  async move(sessionId: string, to: string): Promise<readonly ScheduledPrompt[]> {
+    if ((await this.list(sessionId)).length === 0) return [];
+    let moved: readonly string[] = [];
+    await this.#list.update((items) => {
+      moved = items.filter((item) => item.sessionId === sessionId).map(({ id }) => id);
+      return items.map((item) => (item.sessionId === sessionId ? { ...item, sessionId: to } : item));
+    });
+    this.#wake();
+    return (await this.list(to)).filter(({ id }) => moved.includes(id));
   }
 
   listen(receiver: PromptReceiver): PromptListening {

@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { AppError, isAppError } from '../../../src/runtime/base/errors.ts';
-import type { CronService, PromptListening } from '../../../src/runtime/domain/services.ts';
+import type { MovingCronService } from '../../../src/runtime/cron/cronService.ts';
+import type { PromptListening } from '../../../src/runtime/domain/services.ts';
 import { NotedReceiver, serviceIn, WallClock } from '../../support/prompts.ts';
 import { temporaryFolder } from '../../support/toolContext.ts';
 
@@ -14,7 +15,7 @@ describe('scheduled prompts', () => {
   let dir: string;
   let remove: () => Promise<void>;
   let clock: WallClock;
-  let service: CronService;
+  let service: MovingCronService;
   const listening: PromptListening[] = [];
 
   beforeEach(async () => {
@@ -264,6 +265,17 @@ describe('scheduled prompts', () => {
     await writeFile(path, text);
     await pass(MINUTE);
     assert.deepEqual(receiver.prompts, ['moment']);
+  });
+
+  it('are moved to another conversation with their times, and told of there', async () => {
+    const sessions: string[] = [];
+    listen(new NotedReceiver(clock, async ({ sessionId }) => void sessions.push(sessionId)));
+    const { id } = await service.create({ sessionId: 'a', schedule: '0 * * * *', prompt: 'hourly' });
+    await service.create({ sessionId: 'b', schedule: '0 9 * * *', prompt: 'daily' });
+    assert.deepEqual((await service.move('a', 'b')).map((prompt) => [prompt.id, prompt.sessionId, prompt.nextAt]), [[id, 'b', Date.parse('2026-03-27T13:00:00Z')]]);
+    assert.deepEqual(await service.move('a', 'b'), []);
+    await pass(HOUR);
+    assert.deepEqual([sessions, (await service.list('b')).length], [['b'], 2]);
   });
 
   it('whose end could not be stored are told of, and are sent again once it is, also when another listens by then', async () => {
