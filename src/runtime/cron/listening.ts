@@ -155,7 +155,11 @@ export class Listening implements PromptListening {
   }
 
   #failed(prompt: StoredPrompt, error: unknown): ClaimEnd['kind'] {
-    if (isAppError(error, 'closed')) return 'given_back';
+    if (isAppError(error, 'closed')) {
+      // Else it would be handed over to the same receiver again, at once and for ever.
+      this.dispose();
+      return 'given_back';
+    }
     const isGone = isAppError(error, 'not_found');
     const what = isGone ? 'was dropped with all others of its conversation, which is gone' : 'was not sent';
     this.#report(`The scheduled prompt ${named(prompt)} ${what}: ${errorText(error)}`);

@@ -178,10 +178,7 @@ describe('scheduled prompts', () => {
     await service.create({ sessionId: 'a', schedule: '2026-03-27T14:00', prompt: 'moment' });
     await service.create({ sessionId: 'b', schedule: '0 14 * * *', prompt: 'daily' });
     clock.advance(2 * HOUR);
-    const closing = service.listen({ ...receiverOf(first), send: (prompt, isWanted) => {
-      closing.dispose();
-      return first.send(prompt, isWanted);
-    } });
+    const closing = listen(first);
     await closing.idle();
     assert.deepEqual([first.prompts, first.problems], [['moment', 'daily'], []]);
     const second = new NotedReceiver(clock);
@@ -189,8 +186,6 @@ describe('scheduled prompts', () => {
     await settled();
     assert.deepEqual([second.prompts, await stored()], [['moment', 'daily'], ['daily']]);
   });
-
-  const receiverOf = (noted: NotedReceiver) => ({ holds: noted.holds, report: (message: string) => noted.report(message) });
 
   it('of a conversation that is gone are all dropped, and that is told', async () => {
     const receiver = new NotedReceiver(clock, () => Promise.reject(new AppError('not_found', 'There is no transcript of a.')));
