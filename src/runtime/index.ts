@@ -26,7 +26,7 @@ export { createWebFetch, type WebFetchOptions } from './web/webFetch.ts';
 export { createWebSearch, type WebSearchOptions } from './web/search/webSearch.ts';
 export type { SearchBackend } from './web/search/backends.ts';
 export { createCronService } from './cron/cronService.ts';
-export type { CronServiceOptions } from './cron/cronService.ts';
+export type { CronServiceOptions, MovingCronService } from './cron/cronService.ts';
 export { createNodeFiles } from './store/nodeFiles.ts';
 export { AppError, isAppError, type ErrorReason } from './base/errors.ts';
 export type { Clock } from './base/clock.ts';

@@ -20,7 +20,7 @@ import type {
   ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, UnreadMessage, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
-  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec, WorktreeAccess, WorktreeLimits, WorktreeLoss, AcceptReport,
+  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, MovingCronService, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec, WorktreeAccess, WorktreeLimits, WorktreeLoss, AcceptReport,
 } from 'subagent-panel/runtime';
 
 export const values: readonly unknown[] = [
@@ -44,7 +44,7 @@ export type Types = [
   TimeLimits, ToolAudience, ToolCallPart, ToolContext, ToolDefinition, ToolLists, ToolMessage, ToolPreview, ToolResult, ToolResultPart, ToolSchema,
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, UnreadMessage, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
-  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec, WorktreeAccess, WorktreeLimits, WorktreeLoss, AcceptReport,
+  AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, MovingCronService, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec, WorktreeAccess, WorktreeLimits, WorktreeLoss, AcceptReport,
 ];
 
 // Results are what their names say.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/runtime/base/clock.ts';
-import type { CronService, PromptReceiver, ScheduledPrompt } from '../../src/runtime/domain/services.ts';
-import { createCronService, type CronServiceOptions } from '../../src/runtime/cron/cronService.ts';
+import type { PromptReceiver, ScheduledPrompt } from '../../src/runtime/domain/services.ts';
+import { createCronService, type CronServiceOptions, type MovingCronService } from '../../src/runtime/cron/cronService.ts';
 import { ManualClock } from './manualClock.ts';
 
 /** A manual clock that stands at a moment and can be set like a computer's, which moves nothing but what it says. */
@@ -88,9 +88,10 @@ export function serviceIn(dir: string, clock: Clock, more: Partial<CronServiceOp
 }
 
 /** Prompts that nobody is to touch. */
-export const strictPrompts: CronService = {
+export const strictPrompts: MovingCronService = {
   create: () => assert.fail('nothing is scheduled'),
   list: () => assert.fail('nobody looks at what is scheduled'),
   remove: () => assert.fail('nothing is deleted'),
+  move: () => assert.fail('nothing is moved'),
   listen: () => assert.fail('nothing is sent'),
 };

@@ -4,11 +4,17 @@ const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE = /[^\P{Cf}\u200c\u200d]+/gu;
 /** Fillers, variation selectors and the empty Braille pattern alone show nothing. */
 const VISIBLE = /[^\s\p{DI}\u2800]/u;
+const UNSEEN = /[\p{Cf}\p{DI}\u2800]+/gu;
 
 /** One clean line for a label: breaks become spaces, invisible characters go, white space is folded, ends trimmed. Nothing visible gives `''`. */
 export function oneLine(text: string): string {
   const line = text.replace(BREAKS, ' ').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim();
   return VISIBLE.test(line) ? line : '';
+}
+
+/** What shows of a label, to tell whether two look the same. Letters that resemble each other stay apart. */
+export function visibleText(text: string): string {
+  return oneLine(text.normalize('NFC').replace(BREAKS, ' ').replace(UNSEEN, ''));
 }
 
 /** The text, or its first `max` code points with an ellipsis as the last. */

@@ -103,8 +103,8 @@ export interface PromptReceiver {
   /**
    * Resolves once the prompt stands in its conversation. `isWanted`: asked right before that; false where it was deleted
    * meanwhile, and then it isn't sent. Rejects with `closed` where it was not sent and a later listener should do it,
-   * with `not_found` where the conversation is gone, which drops all its prompts, and with anything else where it failed,
-   * which is told.
+   * which ends this listening, with `not_found` where the conversation is gone, which drops all its prompts, and with
+   * anything else where it failed, which is told.
    */
   send(prompt: ScheduledPrompt, isWanted: () => Promise<boolean>): Promise<void>;
   /** Whether the conversation is open here: then it is this receiver's before it is another's. Default false. */

@@ -24,7 +24,7 @@ export function assertAnswers(decision: ApprovalDecision, { question }: Pick<App
   if (!question || decision.kind === 'deny') return;
   if (decision.kind !== 'answer') throw new AppError('invalid_input', 'This waits for an answer, not for a permission. Answer it, or deny it to give none.');
   const text: unknown = decision.text;
-  if (typeof text !== 'string' || text.trim() === '') throw new AppError('invalid_input', 'An answer needs some text. Deny the question to give none.');
+  if (typeof text !== 'string' || oneLine(text) === '') throw new AppError('invalid_input', 'An answer needs some text. Deny the question to give none.');
 }
 
 /** A decision on a question, for whoever asked. */

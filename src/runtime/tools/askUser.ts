@@ -1,6 +1,6 @@
 import { abortable } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
-import { plural } from '../base/text.ts';
+import { oneLine, plural, visibleText } from '../base/text.ts';
 import type { UserAnswer, UserQuestion } from '../domain/services.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { label } from './display.ts';
@@ -8,7 +8,9 @@ import { label } from './display.ts';
 /** Longer ones nobody reads before answering. */
 const MAX_QUESTION = 4000;
 const MAX_OPTIONS = 20;
-const MAX_OPTION = 500;
+/** Characters of a label, so that lists show the whole of it. */
+const MAX_LABEL = 200;
+const MAX_DESCRIPTION = 500;
 
 const GO_ON = 'decide yourself, or say in your answer what is open.';
 
@@ -25,7 +27,7 @@ export const askUserTool: ToolDefinition = {
         maxItems: MAX_OPTIONS,
         items: {
           type: 'object',
-          properties: { label: { type: 'string', minLength: 1, maxLength: MAX_OPTION }, description: { type: 'string', maxLength: MAX_OPTION } },
+          properties: { label: { type: 'string', minLength: 1, maxLength: MAX_LABEL }, description: { type: 'string', maxLength: MAX_DESCRIPTION } },
           required: ['label'],
           additionalProperties: false,
         },
@@ -45,9 +47,7 @@ export const askUserTool: ToolDefinition = {
 };
 
 async function ask(question: UserQuestion, { services: { askUser }, agent, callId, signal }: ToolContext): Promise<UserAnswer> {
-  if (question.question.trim() === '') throw new AppError('invalid_input', 'The question is empty. Ask it in words.');
-  const repeated = repeatedLabels(question);
-  if (repeated.length > 0) throw new AppError('invalid_input', `${plural(repeated.length, 'option')} stand${repeated.length === 1 ? 's' : ''} there more than once: ${repeated.join(', ')}. Give each its own label.`);
+  assertAnswerable(question);
   try {
     if (!askUser) throw new AppError('unavailable', 'There is nobody to ask.');
     return answerIn(await abortable(askUser(question, { agent, callId }, signal), signal));
@@ -56,9 +56,13 @@ async function ask(question: UserQuestion, { services: { askUser }, agent, callI
   }
 }
 
-function repeatedLabels({ options = [] }: UserQuestion): readonly string[] {
-  const labels = options.map(({ label: text }) => text.trim());
-  return [...new Set(labels.filter((text, index) => labels.indexOf(text) !== index))];
+/** Throws `invalid_input` for a question of which nothing shows, and for options that nobody can see or tell apart. */
+function assertAnswerable({ question, options = [] }: UserQuestion): void {
+  if (oneLine(question) === '') throw new AppError('invalid_input', 'The question is empty. Ask it in words.');
+  const labels = options.map(({ label: text }) => visibleText(text));
+  if (labels.includes('')) throw new AppError('invalid_input', 'There are options without a label that can be seen. Give each one in words.');
+  const repeated = [...new Set(labels.filter((text, index) => labels.indexOf(text) !== index))];
+  if (repeated.length > 0) throw new AppError('invalid_input', `${plural(repeated.length, 'option')} stand${repeated.length === 1 ? 's' : ''} there more than once: ${repeated.join(', ')}. Give each its own label.`);
 }
 
 /** Hosts are written by many hands. */

@@ -2,7 +2,7 @@ import type { AgentAccess } from '../../host/agentHost.ts';
 import type { PickedModel } from '../../host/lm/pickerModels.ts';
 import type { ModelRef, Tier } from '../../runtime/domain/models.ts';
 import type { Log } from '../../runtime/domain/ports.ts';
-import type { CronService } from '../../runtime/domain/services.ts';
+import type { MovingCronService } from '../../runtime/cron/cronService.ts';
 import type { ChatIds } from './chatIds.ts';
 
 /** What the chat is given. */
@@ -12,7 +12,7 @@ export interface ChatDeps {
   /** What the root runs on when this model is picked in the chat view. */
   readonly rootModel: (picked: PickedModel) => Tier | ModelRef;
   /** The scheduled prompts of all conversations. */
-  readonly prompts: Pick<CronService, 'list'>;
+  readonly prompts: Pick<MovingCronService, 'list' | 'move'>;
   readonly log: Log;
   readonly ids: ChatIds;
 }

@@ -15,6 +15,7 @@ import { failedResult } from './failedResult.ts';
 import { suggestFollowups } from './followups.ts';
 import { findSession } from './history.ts';
 import { showAgents, showReviews, showStatus } from './lookCommands.ts';
+import { moveScheduled } from './movedPrompts.ts';
 import { OpenResponses } from './openResponse.ts';
 import { readReferences } from './references.ts';
 import { withReferences } from './referenceText.ts';
@@ -55,6 +56,9 @@ async function respond(shared: Shared, request: vscode.ChatRequest, context: vsc
     const inbox = background.inbox(session.sessionId);
     const from = found?.sessionId === session.sessionId ? found : undefined;
     const missed = from === undefined ? [] : await abortable(missedTurns(session, from.turnId, inbox, deps.log), signal);
+    // Last, and not to be aborted: from here on the conversation is this one, whatever comes of its answer.
+    const moved = await moveScheduled(found, session.sessionId, { ...deps, agent, l10n: vscode.l10n });
+    if (moved !== undefined) writer.text(`${moved}\n\n`);
     const turn: TurnContext = { deps, agent, session, inbox, writer, response, from, missed, interrupted: interruptedSince(request, agent, inbox) };
     return await runTurn(turn, workOf(request, turn));
   } catch (error) {

@@ -3,7 +3,8 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { AppError, isAppError } from '../../../src/runtime/base/errors.ts';
-import type { CronService, PromptListening } from '../../../src/runtime/domain/services.ts';
+import type { MovingCronService } from '../../../src/runtime/cron/cronService.ts';
+import type { PromptListening } from '../../../src/runtime/domain/services.ts';
 import { NotedReceiver, serviceIn, WallClock } from '../../support/prompts.ts';
 import { temporaryFolder } from '../../support/toolContext.ts';
 
@@ -14,7 +15,7 @@ describe('scheduled prompts', () => {
   let dir: string;
   let remove: () => Promise<void>;
   let clock: WallClock;
-  let service: CronService;
+  let service: MovingCronService;
   const listening: PromptListening[] = [];
 
   beforeEach(async () => {
@@ -141,7 +142,7 @@ describe('scheduled prompts', () => {
 
   it('are refused where they make no sense, and where a session has too many', async () => {
     const invalid = (error: unknown): boolean => isAppError(error, 'invalid_input');
-    for (const [schedule, prompt] of [['0 9 * * *', ' \n'], ['0 9 * * *', 'x'.repeat(10_001)], ['0 0 30 2 *', 'x'], ['2020-01-01T00:00', 'x'], ['* * * * * *', 'x'], ['soon', 'x']] as const) {
+    for (const [schedule, prompt] of [['0 9 * * *', ' \n'], ['0 9 * * *', '\u200b'], ['0 9 * * *', 'x'.repeat(10_001)], ['0 0 30 2 *', 'x'], ['2020-01-01T00:00', 'x'], ['* * * * * *', 'x'], ['soon', 'x']] as const) {
       await assert.rejects(service.create({ sessionId: 'a', schedule, prompt }), invalid, `${schedule} ${prompt.slice(0, 10)}`);
     }
     for (let index = 0; index < 20; index++) await service.create({ sessionId: 'a', schedule: '0 9 * * *', prompt: `${index}` });
@@ -158,7 +159,7 @@ describe('scheduled prompts', () => {
       wanted.push(await isWanted());
     });
     const { id } = await service.create({ sessionId: 'a', schedule: '* * * * *', prompt: 'kept' });
-    await service.create({ sessionId: 'a', schedule: '* * * * *', prompt: 'deleted' });
+    await service.create({ sessionId: 'b', schedule: '* * * * *', prompt: 'deleted' });
     clock.advance(MINUTE);
     listen(receiver);
     while (receiver.sent.length < 2) await new Promise((resolve) => setImmediate(resolve));
@@ -175,12 +176,9 @@ describe('scheduled prompts', () => {
   it('that were not sent because the receiver closes are sent by the next one', async () => {
     const first = new NotedReceiver(clock, () => Promise.reject(new AppError('closed', 'This agent was closed.')));
     await service.create({ sessionId: 'a', schedule: '2026-03-27T14:00', prompt: 'moment' });
-    await service.create({ sessionId: 'a', schedule: '0 14 * * *', prompt: 'daily' });
+    await service.create({ sessionId: 'b', schedule: '0 14 * * *', prompt: 'daily' });
     clock.advance(2 * HOUR);
-    const closing = service.listen({ ...receiverOf(first), send: (prompt, isWanted) => {
-      closing.dispose();
-      return first.send(prompt, isWanted);
-    } });
+    const closing = listen(first);
     await closing.idle();
     assert.deepEqual([first.prompts, first.problems], [['moment', 'daily'], []]);
     const second = new NotedReceiver(clock);
@@ -188,8 +186,6 @@ describe('scheduled prompts', () => {
     await settled();
     assert.deepEqual([second.prompts, await stored()], [['moment', 'daily'], ['daily']]);
   });
-
-  const receiverOf = (noted: NotedReceiver) => ({ holds: noted.holds, report: (message: string) => noted.report(message) });
 
   it('of a conversation that is gone are all dropped, and that is told', async () => {
     const receiver = new NotedReceiver(clock, () => Promise.reject(new AppError('not_found', 'There is no transcript of a.')));
@@ -264,6 +260,84 @@ describe('scheduled prompts', () => {
     await writeFile(path, text);
     await pass(MINUTE);
     assert.deepEqual(receiver.prompts, ['moment']);
+  });
+
+  it('are moved to another conversation with their times, and told of there', async () => {
+    const sessions: string[] = [];
+    listen(new NotedReceiver(clock, async ({ sessionId }) => void sessions.push(sessionId)));
+    const { id } = await service.create({ sessionId: 'a', schedule: '0 * * * *', prompt: 'hourly' });
+    await service.create({ sessionId: 'b', schedule: '0 9 * * *', prompt: 'daily' });
+    assert.deepEqual((await service.move('a', 'b')).map((prompt) => [prompt.id, prompt.sessionId, prompt.nextAt]), [[id, 'b', Date.parse('2026-03-27T13:00:00Z')]]);
+    assert.deepEqual(await service.move('a', 'b'), []);
+    await pass(HOUR);
+    assert.deepEqual([sessions, (await service.list('b')).length], [['b'], 2]);
+  });
+
+  it('whose end could not be stored are told of, and are sent again once it is, also when another listens by then', async () => {
+    const turn = deferred<void>();
+    const reported: string[] = [];
+    service = serviceIn(dir, clock, { report: (message) => void reported.push(message) });
+    const first = new NotedReceiver(clock, () => turn.promise);
+    await service.create({ sessionId: 'a', schedule: '0 * * * *', prompt: 'hourly' });
+    clock.advance(HOUR);
+    const closing = service.listen(first);
+    while (first.sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const path = join(dir, 'scheduled.json');
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, '{"version":2,"prompts":[]}');
+    closing.dispose();
+    turn.resolve();
+    await closing.idle();
+    assert.match(reported.join('\n'), /^Scheduled prompts are not sent at present: .*“hourly” can't be stored[^\n]*$/);
+    await writeFile(path, text);
+    const second = new NotedReceiver(clock);
+    listen(second);
+    await pass(HOUR);
+    assert.deepEqual([second.prompts, second.problems], [['hourly'], []]);
+  });
+
+  it('that are due in numbers are all sent without waiting for one another, with few changes of the file', async () => {
+    await service.create({ sessionId: 'a', schedule: '* * * * *', prompt: 'x' });
+    const path = join(dir, 'scheduled.json');
+    const file = JSON.parse(await readFile(path, 'utf8')) as { prompts: object[] };
+    const prompts = Array.from({ length: 400 }, (_, index) => ({ ...file.prompts[0], id: `cron-${index}`, sessionId: `s${index % 20}` }));
+    await writeFile(path, JSON.stringify({ ...file, prompts }));
+    clock.advance(MINUTE);
+    const states = new Set<string>();
+    const receiver = new NotedReceiver(clock, async () => void states.add(await readFile(path, 'utf8')));
+    listen(receiver);
+    await settled();
+    assert.deepEqual([receiver.sent.length, states.size < 100], [400, true], `${states.size} states of the file`);
+  });
+
+  it('that are due in numbers are sent a few at a time, one of each conversation; those that wait behind a turn keep no others', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `p${index}`);
+    for (const [index, name] of names.entries()) await service.create({ sessionId: `s${index % 30}`, schedule: '* * * * *', prompt: name, once: true });
+    clock.advance(MINUTE);
+    const turn = deferred<void>();
+    const open = new Map<string, number>();
+    let most = 0;
+    const receiver = new NotedReceiver(clock, async ({ sessionId }) => {
+      open.set(sessionId, (open.get(sessionId) ?? 0) + 1);
+      most = Math.max(most, open.size, ...[...open.values()].map((count) => count * 1000 - 1000));
+      // The first conversations are in the middle of a long turn.
+      if (Number(sessionId.slice(1)) < 16) await turn.promise;
+      else await new Promise((resolve) => setImmediate(resolve));
+      open.delete(sessionId);
+    }, () => false);
+    listen(receiver);
+    const sent = async (count: number): Promise<void> => {
+      while (receiver.sent.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await sent(16);
+    assert.equal(most, 16);
+    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(MINUTE / 6);
+    // Those in the way, and both of all the others.
+    await sent(44);
+    turn.resolve();
+    await settled();
+    assert.deepEqual([receiver.prompts.toSorted(), most <= 32, await stored()], [names.toSorted(), true, []]);
   });
 
   it('leave nothing behind in a folder that nobody schedules anything in', async () => {

@@ -65,6 +65,17 @@ describe('scheduled prompts of which several processes know', function () {
     assert.deepEqual([await lines('problem'), await stored(), (await readdir(dir())).sort()], [[], [], ['log', 'scheduled.json']]);
   });
 
+  it('are all sent where one is killed in the midst of many, but for what it was just sending', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
+    await overdue(names);
+    await once(start('first', 'sent'), 'close');
+    const second = start('second');
+    await logged('sent', names.length);
+    await end(second);
+    assert.deepEqual((await lines('sent')).map((line) => line.split(' ')[1]).sort(), names.sort());
+    assert.deepEqual([(await lines('problem')).length, await stored()], [1, []]);
+  });
+
   it('are sent by the next one where the first is killed before it has stored its claim', async () => {
     await overdue(['x']);
     await once(start('first', 'locked'), 'close');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadedLater } from '../../../src/host/loadedLater.ts';
+import type { MovingCronService } from '../../../src/runtime/cron/cronService.ts';
 import type { CronService, PromptReceiver } from '../../../src/runtime/domain/services.ts';
 import { strictPrompts } from '../../support/prompts.ts';
 
@@ -14,9 +15,9 @@ describe('a service of scheduled prompts that is loaded later', () => {
     events.push('listens');
     return { dispose: () => void events.push('disposed'), idle: async () => void events.push('idle') };
   };
-  const service: CronService = { ...strictPrompts, listen, list: async (sessionId) => (events.push(`lists ${sessionId}`), []) };
-  const later = (load: () => Promise<CronService>): CronService => loadedLater(load, (message) => void reports.push(message));
-  const loading = async (): Promise<CronService> => (events.push('loads'), service);
+  const service: MovingCronService = { ...strictPrompts, listen, list: async (sessionId) => (events.push(`lists ${sessionId}`), []) };
+  const later = (load: () => Promise<MovingCronService>): MovingCronService => loadedLater(load, (message) => void reports.push(message));
+  const loading = async (): Promise<MovingCronService> => (events.push('loads'), service);
 
   it('is loaded once, with its first use', async () => {
     const lazy = later(loading);

@@ -47,7 +47,7 @@ describe('a question in the approval queue', () => {
     const queue = attended();
     const answer = queue.ask(question, from('a'), signal);
     const id = idOf(queue, 'call-a');
-    const useless: readonly unknown[] = [{ kind: 'allow_once' }, { kind: 'allow_group' }, { kind: 'allow_always' }, { kind: 'answer', text: ' \n' }, { kind: 'answer' }, { kind: 'answer', text: 5 }];
+    const useless: readonly unknown[] = [{ kind: 'allow_once' }, { kind: 'allow_group' }, { kind: 'allow_always' }, { kind: 'answer', text: ' \n' }, { kind: 'answer', text: '\u200b' }, { kind: 'answer' }, { kind: 'answer', text: 5 }];
     for (const decision of useless) await assert.rejects(queue.decide(id, decision as ApprovalDecision), (error) => isAppError(error, 'invalid_input'));
     assert.equal(queue.pending().length, 1);
     await queue.decide(id, { kind: 'answer', text: 'red' });

@@ -105,7 +105,7 @@ describe('a scheduled prompt', () => {
     await cron.create({ sessionId: session.sessionId, ...HOURLY });
     const { id } = await cron.create({ sessionId: session.sessionId, schedule: '0 * * * *', prompt: 'Unwanted' });
     clock.advance(HOUR / 2);
-    while ((await cron.list()).some(({ nextAt }) => (nextAt ?? 0) <= clock.now())) await new Promise((resolve) => setImmediate(resolve));
+    while ((await cron.list()).every(({ nextAt }) => (nextAt ?? 0) <= clock.now())) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(await cron.remove(id), true);
     held.resolve();
     await sending;

@@ -58,9 +58,10 @@ describe('AskUser', () => {
 
   it('puts no question that cannot be answered', async () => {
     const never: AskUser = () => assert.fail('it was put');
-    for (const input of [{ question: '  ' }, { question: 'Which?', options: [{ label: 'a' }, { label: ' a' }] }]) await assert.rejects(run(never, input), (error) => isAppError(error, 'invalid_input'));
+    const unanswerable = [{ question: '  ' }, { question: '\u200b\u202e' }, ...[['a', ' a'], [' ', 'a'], ['\u200b', 'a'], ['Yes', 'Yes\u200b'], ['Yes', 'Y\u200des\ufe0f'], ['Yes no', 'Yes\u00a0no \u3164'], ['caf\u00e9', 'cafe\u0301']].map((labels) => ({ question: 'Which?', options: labels.map((label) => ({ label })) }))];
+    for (const input of unanswerable) await assert.rejects(run(never, input), (error) => isAppError(error, 'invalid_input'), JSON.stringify(input));
     const many = Array.from({ length: 21 }, (_, index) => ({ label: `${index}` }));
-    for (const input of [{}, { question: '' }, { question: 'x'.repeat(5000) }, { question: 'Which?', options: many }, { question: 'Which?', options: ['a'] }, { question: 'Which?', extra: 1 }]) {
+    for (const input of [{}, { question: '' }, { question: 'x'.repeat(5000) }, { question: 'Which?', options: many }, { question: 'Which?', options: ['a'] }, { question: 'Which?', options: [{ label: 'x'.repeat(201) }] }, { question: 'Which?', extra: 1 }]) {
       assert.equal((await validateInput(askUserTool.inputSchema, JSON.stringify(input))).ok, false, JSON.stringify(input).slice(0, 80));
     }
   });
