@@ -6,6 +6,8 @@ import { build } from 'esbuild';
 const production = process.argv.includes('--production');
 /** What is loaded on first use, by the name of its file. A source among it gets copies of what it imports, so only plain data may pass between it and the rest. */
 const vendored = new Map();
+/** What runs in a thread of its own, found under its own name beside what starts it. */
+vendored.set('htmlWorker', resolve('src/runtime/web/htmlWorker.ts'));
 
 /** Marks `await import('package')` and `await import('./source.ts')` as external and points them at dist/vendor. `folder`: that folder from the file that imports. */
 const lazyImports = (folder) => ({
@@ -29,6 +31,8 @@ const common = {
   format: 'cjs',
   target: 'node22',
   external: ['vscode'],
+  // What modules know of themselves, in CommonJS.
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   alias: {
     // Its main file, made for several module systems, loads its parts in a way that can't be bundled.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',

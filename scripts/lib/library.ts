@@ -7,6 +7,7 @@ import { withLock } from './lock.ts';
 import { projectRoot } from './paths.ts';
 
 const entry = join(projectRoot, 'src', 'runtime', 'index.ts');
+const thread = join(projectRoot, 'src', 'runtime', 'web', 'htmlWorker.ts');
 const target = join(projectRoot, 'dist', 'runtime');
 const wasm = join(projectRoot, 'node_modules', '@vscode', 'tree-sitter-wasm', 'wasm');
 
@@ -32,7 +33,8 @@ export async function buildLibrary(): Promise<void> {
 async function bundleModules(): Promise<void> {
   const chunks = join(target, 'chunks');
   await build({
-    entryPoints: [entry],
+    // The thread is found beside the chunk that starts it.
+    entryPoints: { index: entry, 'chunks/htmlWorker': thread },
     outdir: target,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',

@@ -11,7 +11,7 @@ const MB = 1_000_000;
 
 const LIBRARY = [
   'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json',
-  'dist/runtime/index.mjs', 'dist/runtime/index.d.mts', 'dist/runtime/chunks/*.mjs',
+  'dist/runtime/index.mjs', 'dist/runtime/index.d.mts', 'dist/runtime/chunks/*.mjs', 'dist/runtime/chunks/htmlWorker.mjs',
   'dist/runtime/chunks/tree-sitter.wasm', 'dist/runtime/chunks/tree-sitter-bash.wasm',
 ];
 
@@ -20,7 +20,7 @@ const EXTENSION = [
   ...[
     'changelog.md', 'LICENSE.txt', 'readme.md', 'package.json', 'package.nls.json', 'package.nls.zh-cn.json', 'l10n/bundle.l10n.zh-cn.json',
     'agents/{bug-hunter,code-reviewer,dependency-auditor,doc-writer,security-reviewer,test-writer}.md', 'media/icon.png', 'media/subagents.svg',
-    'dist/extension.js', 'dist/vendor/*.js', 'dist/vendor/tree-sitter.wasm', 'dist/vendor/tree-sitter-bash.wasm',
+    'dist/extension.js', 'dist/vendor/*.js', 'dist/vendor/htmlWorker.js', 'dist/vendor/tree-sitter.wasm', 'dist/vendor/tree-sitter-bash.wasm',
   ].map((path) => `extension/${path}`),
 ];
 

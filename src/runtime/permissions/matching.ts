@@ -1,3 +1,4 @@
+import { hostOf } from '../base/hosts.ts';
 import { FAMILIES } from './defaults.ts';
 import type { Rule, RulePattern } from './rules.ts';
 import { commandText, isLiteral, leadingOptions, programName, UNKNOWN } from './shellText.ts';
@@ -83,7 +84,7 @@ function mentions(command: string, pattern: string): boolean {
 }
 
 function matchesHost(url: string, test: (host: string) => boolean, use: RuleUse): boolean {
-  if (!URL.canParse(url)) return use === 'restrict';
-  const { hostname } = new URL(url);
-  return test(hostname.toLowerCase().replace(/\.$/, ''));
+  const parsed = URL.parse(url);
+  const host = parsed === null ? undefined : hostOf(parsed);
+  return host === undefined ? use === 'restrict' : test(host);
 }

@@ -1,3 +1,4 @@
+import { hostOf } from '../base/hosts.ts';
 import { FAMILIES, PATTERN_KINDS } from './defaults.ts';
 import { exactGlob } from './globs.ts';
 import { covered } from './coverage.ts';
@@ -37,10 +38,10 @@ function ruleFor(tool: string, target: SubjectTarget): string | undefined {
       return pattern === undefined ? undefined : `${tool}(${pattern})`;
     }
     case 'url': {
-      if (PATTERN_KINDS[tool] !== 'host' || !URL.canParse(target.url)) return undefined;
-      const host = new URL(target.url).hostname.replace(/\.$/, '');
+      const url = PATTERN_KINDS[tool] === 'host' ? URL.parse(target.url) : null;
+      const host = url === null ? undefined : hostOf(url);
       // A star in the name itself would mean every subdomain.
-      return host.includes('*') ? undefined : `${tool}(domain:${host})`;
+      return host === undefined || host.includes('*') ? undefined : `${tool}(domain:${host})`;
     }
   }
 }

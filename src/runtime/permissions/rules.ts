@@ -1,3 +1,4 @@
+import { isAddress, readHost } from '../base/hosts.ts';
 import { PATTERN_KINDS, patternKind } from './defaults.ts';
 import { pathPattern, type PathPattern } from './globs.ts';
 import { inputPattern, type InputPattern } from './inputPattern.ts';
@@ -78,11 +79,12 @@ function commandPattern(text: string): RulePattern | string {
 }
 
 function hostPattern(text: string): RulePattern | string {
-  const given = /^domain:(.+)$/.exec(text)?.[1]?.trim().toLowerCase().replace(/\.$/, '');
+  const given = /^domain:(.+)$/.exec(text)?.[1]?.trim();
   if (given === undefined) return 'the pattern must be "domain:" and a host name';
   const withSubdomains = given.startsWith('*.');
-  const host = withSubdomains ? given.slice(2) : given;
-  if (!/^[\p{L}\p{N}_.:[\]-]+$/u.test(host)) return 'a host name has no "*" but at its start ("*.example.org"), no port and no path';
+  const host = readHost(withSubdomains ? given.slice(2) : given);
+  if (host === undefined) return 'it is no host: that is a name or an IP address, with no "*" but at its start ("*.example.org"), no empty parts, no port and no path';
+  if (withSubdomains && isAddress(host)) return 'nothing is under an IP address; leave out "*."';
   return {
     kind: 'host',
     matches: (actual, broad) => {

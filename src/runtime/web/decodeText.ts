@@ -6,8 +6,12 @@ const HEAD = 4_096;
  * else as UTF-8, or as Windows-1252 where they can't be that. A name that nobody knows is passed over; never throws.
  */
 export function decodeText(bytes: Uint8Array, named: string | undefined): string {
-  const label = markOf(bytes) ?? known(named) ?? known(declared(bytes)) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
-  return new TextDecoder(label).decode(bytes);
+  return new TextDecoder(encodingOf(bytes, named)).decode(bytes);
+}
+
+/** The name of the encoding that `decodeText` takes, in lower case. */
+export function encodingOf(bytes: Uint8Array, named: string | undefined): string {
+  return markOf(bytes) ?? known(named) ?? known(declared(bytes)) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
 }
 
 function markOf([a, b, c]: Uint8Array): string | undefined {

@@ -67,7 +67,7 @@ async function visit(url: URL, { isListed, resolve, userAgent, maxBytes }: Settl
   try {
     const to = redirectOf(page, url);
     if (to !== undefined) return { kind: 'redirect', to };
-    return { kind: 'page', page: await readPage(page.message, url, maxBytes) };
+    return { kind: 'page', page: await readPage(page.message, url, maxBytes, signal) };
   } catch (error) {
     throw connectionError(error, url);
   } finally {

@@ -1,7 +1,7 @@
-import { bareHost } from './webAddress.ts';
+import { hostOf, readHost } from '../base/hosts.ts';
 
 interface ListedHost {
-  /** As `bareHost` writes it. */
+  /** As `hostOf` writes it. */
   readonly host: string;
   readonly withSubdomains: boolean;
   /** Any where it is absent. */
@@ -14,9 +14,9 @@ const FORM = /^(?:https?:\/\/)?(\*\.)?(\[[^\]]+\]|[^[\]/:*@\s?#]+)(?::(\d{1,5}))
 export function listedHosts(list: readonly string[]): (url: URL) => boolean {
   const listed = list.flatMap((entry) => readEntry(entry) ?? []);
   return (url) => {
-    const host = bareHost(url);
+    const host = hostOf(url);
     const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-    return listed.some((each) => (each.withSubdomains ? host.endsWith(`.${each.host}`) : host === each.host) && (each.port === undefined || each.port === port));
+    return host !== undefined && listed.some((each) => (each.withSubdomains ? host.endsWith(`.${each.host}`) : host === each.host) && (each.port === undefined || each.port === port));
   };
 }
 
@@ -27,7 +27,7 @@ export function isHostEntry(entry: string): boolean {
 
 function readEntry(entry: string): ListedHost | undefined {
   const [, star, written = '', port] = FORM.exec(entry.trim()) ?? [];
-  const url = URL.parse(`http://${written}/`);
-  if (written === '' || url === null) return undefined;
-  return { host: bareHost(url).replace(/\.+$/, ''), withSubdomains: star !== undefined, ...(port !== undefined && { port: String(Number(port)) }) };
+  const host = readHost(written);
+  if (host === undefined) return undefined;
+  return { host, withSubdomains: star !== undefined, ...(port !== undefined && { port: String(Number(port)) }) };
 }

@@ -1,9 +1,13 @@
 import TurndownService from 'turndown';
+import { AppError } from '../base/errors.ts';
 import type { PageElement } from './pageTree.ts';
 
 type Rule = (content: string, element: PageElement) => string;
 
-/** An element as Markdown: links by their whole addresses, images by what they are said to show. */
+/** Characters that all elements together may be made of and into. Each counts again in each element around it. */
+const MAX_WORK = 30_000_000;
+
+/** An element as Markdown: links by their whole addresses, images by what they are said to show. Throws where it would become far longer than it is. */
 export function toMarkdown(element: PageElement): string {
   const service = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---', emDelimiter: '*' });
   const isLayout = layoutTables();
@@ -16,7 +20,20 @@ export function toMarkdown(element: PageElement): string {
   addRule(['tr'], (content, row) => (isLayout(row) ? content : `|${content.trimEnd()}\n${isHead(row) ? `|${' --- |'.repeat(row.children.length)}\n` : ''}`));
   addRule(['thead', 'tbody', 'tfoot'], (content) => content);
   addRule(['table'], (content) => `\n\n${content.trim()}\n\n`);
+  boundWork(service);
   return service.turndown(element).replace(/[ \t]+\n/g, '\n').replace(/\n{3,}/g, '\n\n').trim();
+}
+
+/** Quotes and lists write something before each line of all that is in them. */
+function boundWork(service: TurndownService): void {
+  let left = MAX_WORK;
+  const take = (text: string): string => {
+    left -= text.length;
+    if (left < 0) throw new AppError('invalid_input', 'it would become too long');
+    return text;
+  };
+  // The rules themselves are those of every service.
+  service.rules.array = service.rules.array.map(({ replacement, ...rule }) => ({ ...rule, ...(replacement && { replacement: (content, node, options) => take(replacement(take(content), node, options)) }) }));
 }
 
 function imageWords(image: PageElement): string {

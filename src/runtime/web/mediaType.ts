@@ -1,6 +1,8 @@
+import { encodingOf } from './decodeText.ts';
+
 /** What a body is called by its server. */
 export interface MediaType {
-  /** In lower case, without parameters; empty where there is none. */
+  /** In lower case, without parameters; empty where there is none, and where it is no type but other words. */
   readonly name: string;
   readonly charset?: string;
 }
@@ -14,10 +16,13 @@ const UNSAID = /^(|application\/octet-stream|binary\/octet-stream|application\/x
 /** Bytes at the beginning that tell text from other things. */
 const HEAD = 2_048;
 
+const MAX_NAME = 100;
+
 export function readMediaType(header: string | undefined): MediaType {
   const [name = '', ...parameters] = (header ?? '').split(';');
+  const type = name.trim().toLowerCase();
   const charset = parameters.map((each) => /^\s*charset\s*=\s*["']?([^"'\s]+)/i.exec(each)?.[1]).find((each) => each !== undefined);
-  return { name: name.trim().toLowerCase(), ...(charset !== undefined && { charset }) };
+  return { name: type.length <= MAX_NAME && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type) ? type : '', ...(charset !== undefined && { charset }) };
 }
 
 /** True for what no text can be made of, whatever is in it. */
@@ -28,9 +33,11 @@ export function isSurelyBinary({ name }: MediaType): boolean {
 /** What a body really is: servers say text of what isn't, and nothing of what is. */
 export function bodyKind({ name, charset }: MediaType, bytes: Uint8Array): BodyKind {
   if (isSurelyBinary({ name })) return 'binary';
-  const head = Buffer.from(bytes.subarray(0, HEAD));
-  const isWide = /^utf-?(16|32)/i.test(charset ?? '') || (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (!isWide && head.includes(0)) return 'binary';
+  const head = bytes.subarray(0, HEAD);
+  const encoding = encodingOf(head, charset);
+  const text = new TextDecoder(encoding).decode(head);
+  // Hardly any bytes are wrong in an encoding of two each, but for halves of pairs; its last one may be cut.
+  if (text.includes('\0') || (encoding.startsWith('utf-16') && /\ufffd(?!$)/.test(text))) return 'binary';
   if (HTML.test(name)) return 'html';
-  return UNSAID.test(name) && /^\s*(?:<!--[^]*?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i.test(head.toString('latin1')) ? 'html' : 'text';
+  return UNSAID.test(name) && /^\s*(?:<!--[^]*?-->\s*)?<(!doctype\s+html|html|head|body)[\s>]/i.test(text) ? 'html' : 'text';
 }

@@ -1,6 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
+import { AppError } from '../base/errors.ts';
 import { connectionError } from './networkWords.ts';
 import { isPublicAddress, notPublic } from './publicHosts.ts';
 import { ENCODINGS } from './unpack.ts';
@@ -54,7 +55,12 @@ export function openPage({ url, userAgent, lookup, signal }: PageRequest): Promi
       close();
       reject(signal.aborted ? error : connectionError(error, url));
     });
-    sent.once('response', (message) => resolve({ message, close }));
+    const refuseSwitch = (): void => {
+      close();
+      reject(new AppError('unavailable', `What ${url.host} answers is no page: it switches to another protocol. Try another address.`));
+    };
+    sent.once('upgrade', refuseSwitch);
+    sent.once('response', (message) => (message.statusCode === 101 ? refuseSwitch() : resolve({ message, close })));
     sent.end();
   });
 }

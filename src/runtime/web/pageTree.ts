@@ -2,10 +2,12 @@
 export interface PageNode {
   /** Of an element its name in capitals. */
   readonly nodeName: string;
+  readonly nodeType: number;
   readonly textContent: string | null;
   readonly firstChild: PageNode | null;
   readonly nextSibling: PageNode | null;
   readonly parentNode: PageNode | null;
+  readonly childNodes: Iterable<PageNode>;
 }
 
 export interface PageElement extends PageNode {
@@ -13,14 +15,15 @@ export interface PageElement extends PageNode {
   getAttribute(name: string): string | null;
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
+  append(...nodes: readonly PageNode[]): void;
+  before(...nodes: readonly PageNode[]): void;
   remove(): void;
   closest(selector: string): PageElement | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
-export interface PageDocument extends PageNode, Pick<PageElement, 'querySelector' | 'querySelectorAll'> {
-  readonly body: PageElement | null;
-  readonly documentElement: PageElement;
+export interface PageDocument extends PageNode, Pick<PageElement, 'append' | 'querySelector' | 'querySelectorAll'> {
+  createElement(name: string): PageElement;
   cloneNode(deep: true): PageDocument;
 }

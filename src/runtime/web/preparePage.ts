@@ -14,27 +14,49 @@ const UNSEEN = 'script,style,title,template,noscript,iframe,frame,object,embed,s
 const HIDDEN_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:\.0+)?[a-z%]{0,4}\s*(?:;|!|$))/i;
 /** Deeper pages aren't made by people, and what walks them calls itself. */
 const MAX_DEPTH = 300;
+/** Characters of an address. */
+const MAX_ADDRESS = 2_000;
+/** The type of such a node. */
+const DOCTYPE = 10;
 
 /** Throws for a page that is nested too deeply, and whatever the parser throws. */
 export function preparePage(html: string, url: URL): PreparedPage {
-  const { document } = parseHTML(hasRoot(html) ? html : `<!doctype html><html><head></head><body>${html}</body></html>`) as unknown as { readonly document: PageDocument };
-  checkDepth(document);
-  const base = URL.parse(document.querySelector('base[href]')?.getAttribute('href') ?? '', url.href) ?? url;
+  const { document } = parseHTML(html) as unknown as { readonly document: PageDocument };
+  const body = oneBody(document);
+  checkDepth(body);
+  const base = baseOf(document, url);
   const title = (document.querySelector('title')?.textContent ?? '').trim();
   for (const each of document.querySelectorAll(UNSEEN)) each.remove();
   for (const each of document.querySelectorAll('[style]')) if (HIDDEN_STYLE.test(each.getAttribute('style') ?? '')) each.remove();
   for (const link of document.querySelectorAll('a[href]')) setTarget(link, base);
-  return { document, body: document.body ?? document.documentElement, title };
+  return { document, body, title };
 }
 
-/** Without `html` or `body` the parser makes no document of it. */
-function hasRoot(html: string): boolean {
-  return /<html[\s>]/i.test(html) && /<body[\s>]/i.test(html);
+/**
+ * Puts all that the parser found into one body, as browsers do: it leaves what has no root, or several, or stands around
+ * one, as it is written.
+ */
+function oneBody(document: PageDocument): PageElement {
+  const [root, head, body] = ['html', 'head', 'body'].map((name) => document.createElement(name)) as [PageElement, PageElement, PageElement];
+  root.append(head, body);
+  for (const node of [...document.childNodes]) if (node.nodeType !== DOCTYPE) body.append(node);
+  document.append(root);
+  for (const each of body.querySelectorAll('html,head,body')) {
+    for (const child of [...each.childNodes]) each.before(child);
+    each.remove();
+  }
+  return body;
 }
 
-function checkDepth(document: PageDocument): void {
+/** Where links start from. An address that is longer than any real one would be in each of them. */
+function baseOf(document: PageDocument, url: URL): URL {
+  const said = document.querySelector('base[href]')?.getAttribute('href') ?? '';
+  return (said.length > MAX_ADDRESS ? null : URL.parse(said, url.href)) ?? url;
+}
+
+function checkDepth(body: PageElement): void {
   let depth = 0;
-  for (let node: PageNode | null = document.documentElement; node !== null; ) {
+  for (let node: PageNode | null = body; node !== null; ) {
     if (depth > MAX_DEPTH) throw new AppError('invalid_input', 'its elements are nested too deeply');
     if (node.firstChild !== null) {
       node = node.firstChild;
@@ -49,10 +71,10 @@ function checkDepth(document: PageDocument): void {
   }
 }
 
-/** Links lead where they would in a browser; those that lead nowhere are only text. */
+/** Links lead where they would in a browser; those that lead nowhere, or are too long to be read, are only text. */
 function setTarget(link: PageElement, base: URL): void {
   const href = (link.getAttribute('href') ?? '').trim();
   const target = URL.parse(href, base.href);
-  if (href.startsWith('#') || target === null || !/^(https?|mailto|ftp):$/.test(target.protocol)) link.removeAttribute('href');
+  if (href.startsWith('#') || target === null || target.href.length > MAX_ADDRESS || !/^(https?|mailto|ftp):$/.test(target.protocol)) link.removeAttribute('href');
   else link.setAttribute('href', target.href);
 }

@@ -15,12 +15,12 @@ export interface HtmlText {
 /** Past so many characters or tags the rest of a page isn't read: what follows takes time in proportion, at best. */
 const MAX_LENGTH = 3_000_000;
 const MAX_TAGS = 20_000;
-/** Milliseconds for one page, in which nothing else happens. Most take a tenth. */
+/** Milliseconds for one page. Most take a tenth. */
 const TIME_LIMIT = 3_000;
 
 /**
  * What a person would read of a page, as Markdown: its readable part, or where none stands out, all of it. A page that is
- * built to take for ever, or too deep, gives its bare text. Never throws.
+ * built to take for ever, too deep, or to become far longer than it is, gives its bare text. Never throws.
  * @param url where the page was found, which its links start from.
  */
 export function readHtml(html: string, url: URL): HtmlText {
@@ -29,15 +29,21 @@ export function readHtml(html: string, url: URL): HtmlText {
   try {
     return { ...withinTimeLimit(() => convert(begin, url), TIME_LIMIT), isCut };
   } catch (error) {
-    return { title: '', markdown: `[The page's form could not be read (${errorText(error)}); this is its bare text.]\n\n${plainText(begin)}`, isCut };
+    return bareText(html, errorText(error));
   }
 }
 
+/** A page of which only the words can be had, and why. In time and memory that are proportional to its length. */
+export function bareText(html: string, why: string): HtmlText {
+  const begin = beginning(html);
+  return { title: '', markdown: `[The page's form could not be read (${why}); this is its bare text.]\n\n${plainText(begin)}`, isCut: begin.length < html.length };
+}
+
+/** What shows nothing though it has words, such as a page that scripts uncover, gives those. */
 function convert(html: string, url: URL): Omit<HtmlText, 'isCut'> {
   const page = preparePage(html, url);
-  const title = page.title;
-  const part = readablePart(page) ?? page.body;
-  return { title, markdown: toMarkdown(part) };
+  const part = readablePart(page);
+  return { title: page.title, markdown: (part && toMarkdown(part)) || toMarkdown(page.body) || plainText(html) };
 }
 
 /** The page up to the last tag that counts. Scripts may hold what looks like tags; that only makes it less. */

@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts';
 import { oneLine, truncate } from '../base/text.ts';
 import type { WebPage } from '../domain/services.ts';
 import { decodeText } from './decodeText.ts';
+import { readHtmlApart } from './htmlThread.ts';
 import { bodyKind, isSurelyBinary, readMediaType } from './mediaType.ts';
-import { readHtml } from './readHtml.ts';
 import { readUnpacked } from './unpack.ts';
 
 /** Characters of the page with which a server says that there is none. */
@@ -15,7 +15,7 @@ const MAX_TITLE = 300;
  * Reads an answer as a page. Rejects with `unavailable` for a body that isn't text, and for one that breaks or can't be
  * unpacked; with the error of the connection where that breaks.
  */
-export async function readPage(message: IncomingMessage, url: URL, maxBytes: number): Promise<WebPage> {
+export async function readPage(message: IncomingMessage, url: URL, maxBytes: number, signal: AbortSignal): Promise<WebPage> {
   const { statusCode: status = 0, headers } = message;
   const type = readMediaType(headers['content-type']);
   const isFailure = status >= 400;
@@ -30,7 +30,7 @@ export async function readPage(message: IncomingMessage, url: URL, maxBytes: num
     case 'text':
       return { ...head, ...shortened(decodeText(bytes, type.charset), isCut, isFailure) };
     case 'html': {
-      const { title, markdown, isCut: isPart } = readHtml(decodeText(bytes, type.charset), url);
+      const { title, markdown, isCut: isPart } = await readHtmlApart(decodeText(bytes, type.charset), url, signal);
       const name = truncate(oneLine(title), MAX_TITLE);
       return { ...head, ...(name !== '' && { title: name }), ...shortened(markdown, isCut || isPart, isFailure) };
     }

@@ -9,7 +9,7 @@ const MIN_SHARE = 0.15;
 
 /** The article of a page, without what stands around it; nothing where none stands out, as on lists of links. Leaves the page as it is. */
 export function readablePart({ document, body }: PreparedPage): PageElement | undefined {
-    const article = new Readability<PageElement>(document.cloneNode(true), { serializer: (node: unknown) => node as PageElement, keepClasses: true }).parse();
+  const article = new Readability<PageElement>(document.cloneNode(true), { serializer: (node: unknown) => node as PageElement, keepClasses: true }).parse();
   const content = article?.content;
   if (content === null || content === undefined) return undefined;
   const length = textLength(content);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { AppError, systemCode } from '../base/errors.ts';
 
@@ -25,11 +25,11 @@ const MAX_LAYERS = 2;
  */
 export async function readUnpacked(message: IncomingMessage, maxBytes: number): Promise<{ readonly bytes: Buffer; readonly isCut: boolean }> {
   const layers = layersOf(message.headers['content-encoding']);
-  const body = layers.length === 0 ? message : unpacked(message, await unpackersFor(layers, message));
+  const body: AsyncIterable<Buffer> = layers.length === 0 ? message : await unpacked(message, layers);
   const pieces: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of body as AsyncIterable<Buffer>) {
+    for await (const piece of body) {
       pieces.push(piece);
       size += piece.length;
       if (size > maxBytes) break;
@@ -49,32 +49,42 @@ function layersOf(header = ''): readonly string[] {
   return layers;
 }
 
+/** Nothing at all is unpacked as nothing: a server may say how it packs where it sends no body. */
+async function unpacked(message: IncomingMessage, layers: readonly string[]): Promise<AsyncIterable<Buffer>> {
+  const pieces = message[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const begin = await firstBytes(pieces);
+  if (begin.length === 0) return Readable.from([]);
+  const unpackers = unpackersFor(layers, begin);
+  // What breaks anywhere comes out at the end, where it is read.
+  pipeline([Readable.from(joined(begin, pieces)), ...unpackers], () => undefined);
+  return unpackers.at(-1) ?? message;
+}
+
+/** As many as tell how a body is packed, however they come; fewer where there are no more. */
+async function firstBytes(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
+  let bytes = Buffer.alloc(0);
+  while (bytes.length < 2) {
+    const next = await pieces.next();
+    if (next.done) break;
+    bytes = Buffer.concat([bytes, next.value]);
+  }
+  return bytes;
+}
+
+async function* joined(begin: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield begin;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
 /** The outermost first. */
-async function unpackersFor(layers: readonly string[], message: IncomingMessage): Promise<readonly Transform[]> {
-  const outermost = layers.at(-1);
-  const isBare = outermost === 'deflate' && !startsAsZlib(await firstPiece(message));
+function unpackersFor(layers: readonly string[], begin: Buffer): readonly Transform[] {
+  const isBare = layers.at(-1) === 'deflate' && !startsAsZlib(begin);
   return layers.toReversed().map((name, index) => (index === 0 && isBare ? zlib.createInflateRaw() : (UNPACKERS.get(name)?.() ?? zlib.createGunzip())));
 }
 
 /** By `deflate` some servers mean the bare format, without the frame that the standard names. */
-function startsAsZlib(piece: Buffer): boolean {
-  const [first = 0, second = 0] = piece;
+function startsAsZlib([first = 0, second = 0]: Buffer): boolean {
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
-}
-
-/** Looks at the beginning and leaves it there. */
-async function firstPiece(message: IncomingMessage): Promise<Buffer> {
-  for await (const piece of (message as Readable).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    message.unshift(piece);
-    return piece;
-  }
-  return Buffer.alloc(0);
-}
-
-function unpacked(message: IncomingMessage, unpackers: readonly Transform[]): Readable {
-  // What breaks anywhere comes out at the end, where it is read.
-  pipeline([message, ...unpackers], () => undefined);
-  return unpackers.at(-1) ?? message;
 }
 
 function isBadPacking(error: unknown): boolean {

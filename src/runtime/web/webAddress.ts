@@ -1,4 +1,5 @@
 import { AppError } from '../base/errors.ts';
+import { hostOf } from '../base/hosts.ts';
 import { oneLine, truncate } from '../base/text.ts';
 
 const MAX_LENGTH = 8_000;
@@ -16,9 +17,9 @@ export function readWebAddress(text: string): URL {
   // Not shown: they would stand in transcripts.
   if (url.username !== '' || url.password !== '') throw new AppError('invalid_input', 'An address must not hold a user name or password. Give it without them.');
   url.hash = '';
-  url.hostname = url.hostname.replace(/\.$/, '');
-  // No name has empty parts; rules for hosts would read them in another way than a resolver that passes over them.
-  if (/^\.|\.\.|\.$/.test(url.hostname)) throw new AppError('invalid_input', `This is no name of a host: ${shown}. Check its dots.`);
+  const host = hostOf(url);
+  if (host === undefined) throw new AppError('invalid_input', `This is no name of a host: ${shown}. Check its dots.`);
+  url.hostname = host;
   return url;
 }
 

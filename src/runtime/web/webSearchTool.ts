@@ -13,6 +13,8 @@ const USUAL = 8;
 const MOST = 20;
 const MAX_TITLE = 200;
 const MAX_SNIPPET = 600;
+/** A longer address is left out: a part of it leads nowhere. */
+const MAX_ADDRESS = 500;
 
 /** The tool that searches the web by the host's service. What it sends is the query alone. */
 export const webSearchTool: ToolDefinition = {
@@ -29,6 +31,8 @@ export const webSearchTool: ToolDefinition = {
   },
   isDeferred: true,
   isReadOnly: true,
+  // More than the longest hits, so that nothing is cut off at the end.
+  outputLimit: 60_000,
   describe: ({ query }: SearchInput) => truncate(oneLine(`Searching the web for "${query}"`), 80),
   targets: () => [],
   preview: async ({ query }: SearchInput) => ({ kind: 'text', text: query }),
@@ -45,6 +49,6 @@ async function execute({ query, limit = USUAL }: SearchInput, { services, signal
 }
 
 function hitText({ title, url, snippet }: SearchHit, index: number): string {
-  const lines = [truncate(oneLine(title), MAX_TITLE) || '(no title)', oneLine(url), truncate(oneLine(snippet), MAX_SNIPPET)];
+  const lines = [truncate(oneLine(title), MAX_TITLE) || '(no title)', url.length > MAX_ADDRESS ? '(its address is too long)' : oneLine(url), truncate(oneLine(snippet), MAX_SNIPPET)];
   return `${index + 1}. ${lines.filter((line) => line !== '').join('\n   ')}`;
 }

@@ -139,6 +139,14 @@ describe('judging by rules', () => {
     assert.equal(judge(runs('ls'), [user({ deny: ['Bash'] }), { name: 'definition', lists: {}, onAsk: 'deny' }]).neverAsks, undefined);
   });
 
+  it('asks where a limit names a host that can be none, whatever else is allowed', () => {
+    const text = 'WebFetch(domain:example.org:8443)';
+    for (const list of ['deny', 'ask'] as const) {
+      const { verdict, rule } = judge(fetches('https://example.org:8443/'), [user({ allow: ['WebFetch'], [list]: [text] })]);
+      assert.deepEqual([verdict, rule], ['ask', text]);
+    }
+  });
+
   it('names the layer and the rule that decided', () => {
     const judgement = judge(runs('git push'), [user({ allow: ['Bash'] }), { name: 'workspace', lists: { deny: ['Bash(git push:*)'] } }]);
     assert.equal(judgement.layer, 'workspace');

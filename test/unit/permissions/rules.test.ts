@@ -15,6 +15,22 @@ function hits(text: string, call: CallSubject, use: RuleUse = 'allow'): boolean 
 const mcp = subject('mcp__github__create_issue', []);
 const withInput = (input: unknown, tool = 'mcp__github__create_issue'): CallSubject => ({ ...subject(tool, []), input });
 
+/** Hosts in spellings that people use, and addresses that are there. */
+const HOSTS: readonly (readonly [string, string])[] = [
+  ['bücher.de', 'https://bücher.de/'],
+  ['BÜCHER.de', 'https://xn--bcher-kva.de/'],
+  ['xn--bcher-kva.de', 'https://Bücher.de/'],
+  ['*.bücher.de', 'https://a.bücher.de/'],
+  ['example。org', 'https://example.org/'],
+  ['example.org.', 'https://example.org/'],
+  ['::1', 'http://[::1]/'],
+  ['[0:0:0:0:0:0:0:1]', 'http://[::1]:8080/'],
+  ['::ffff:127.0.0.1', 'http://[::ffff:7f00:1]/'],
+  ['127.1', 'http://127.0.0.1/'],
+  ['127.0.0.1', 'http://0x7f.1/'],
+  ['my_host', 'http://MY_host/'],
+];
+
 describe('permission rules', () => {
   const allowing: [string, CallSubject, boolean][] = [
     ['Read', reads('a'), true],
@@ -81,6 +97,8 @@ describe('permission rules', () => {
     ['WebFetch(domain:example.org)', fetches('https://example.org@evil.test/'), false],
     ['WebFetch(domain:example.org)', fetches('https://example.org.evil.test/'), false],
     ['WebFetch(domain:example.org)', fetches('not a url'), false],
+    ['WebFetch(domain:example.org)', fetches('https://example.org../'), false],
+    ...HOSTS.map(([host, address]): [string, CallSubject, boolean] => [`WebFetch(domain:${host})`, fetches(address), true]),
   ];
   for (const [rule, call, expected] of allowing) {
     it(`an allow rule ${rule} ${expected ? 'covers' : "doesn't cover"} ${call.tool} ${JSON.stringify(call.targets)}`, () => assert.equal(hits(rule, call), expected));
@@ -138,6 +156,8 @@ describe('permission rules', () => {
     ['WebFetch(domain:example.org)', fetches('https://www.example.org/'), true],
     ['WebFetch(domain:*.example.org)', fetches('https://example.org/'), true],
     ['WebFetch(domain:example.org)', fetches('not a url'), true],
+    ['WebFetch(domain:example.org)', fetches('https://www..example.com/'), true],
+    ...HOSTS.map(([host, address]): [string, CallSubject, boolean] => [`WebFetch(domain:${host})`, fetches(address), true]),
   ];
   for (const [rule, call, expected] of restricting) {
     it(`a deny or ask rule ${rule} ${expected ? 'binds' : "doesn't bind"} ${call.tool} ${JSON.stringify(call.targets)}`, () => assert.equal(hits(rule, call, 'restrict'), expected));
@@ -149,7 +169,7 @@ describe('permission rules', () => {
     assert.equal(hits('Read(secret/**)', linked), false);
   });
 
-  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', '*(file_path:*)', '*(rm:*)', 'bas*(rm:*)', 'Task*(a)', 'mcp__a__b(c)', 'mcp__a__b(:c)', 'mcp__a__b(c: )', 'mcp__a__b(c::*)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
+  for (const text of ['', '  ', 'Read(', 'Read()', 'Read(a', 'Re ad', '(a)', 'Bash(:*)', '*(file_path:*)', '*(rm:*)', 'bas*(rm:*)', 'Task*(a)', 'mcp__a__b(c)', 'mcp__a__b(:c)', 'mcp__a__b(c: )', 'mcp__a__b(c::*)', 'Read(/etc/x)', 'Edit(../x)', 'WebFetch(https://example.org/*)', 'WebFetch(domain:)', 'WebFetch(domain:a.*.b)', ...['example.org:8443', '[::1]:80', '::1]', '[::1', '[::g]', 'a..b', '.a', 'a..', '.', '*.', '*.*.a', '*.127.1', '*.[::1]', 'a/b', 'a@b', 'a b', 'a%2eb', '256.1.1.1'].map((host) => `WebFetch(domain:${host})`), 'constructor(x)', 'Edit(a\\\\\\b)', 'Edit(*a*b*c*d)', 'Edit([z-a])', `Read(${'a'.repeat(5000)})`]) {
     it(`reports ${JSON.stringify(text.slice(0, 40))} as a problem`, () => {
       const parsed = parseRule(text);
       assert.ok(!parsed.ok && parsed.problem !== '');

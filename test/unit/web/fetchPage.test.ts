@@ -143,13 +143,33 @@ describe('fetching a page', () => {
       });
     }
 
-    const zeros = Buffer.alloc(20_000_000);
+    for (const body of [zlib.deflateSync(words), zlib.deflateRawSync(words)]) {
+      it(`is unpacked where its first byte comes alone: deflate of ${body.length} bytes`, async () => {
+        server.answer = async (socket) => {
+          const send = (piece: Uint8Array): Promise<void> => new Promise((resolve) => void socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]), () => resolve()));
+          socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-encoding: deflate\r\ntransfer-encoding: chunked\r\n\r\n');
+          await send(body.subarray(0, 1));
+          await send(body.subarray(1));
+          socket.end('0\r\n\r\n');
+        };
+        assert.equal((await page()).text, words);
+      });
+    }
+
+    for (const encoding of ['gzip', 'deflate', 'br', 'gzip, br']) {
+      it(`is empty where there is no body: ${encoding}`, async () => {
+        server.pages({ '/': response({ headers: { 'content-encoding': encoding }, body: '' }), '/none': response({ status: 204, headers: { 'content-encoding': encoding } }) });
+        assert.deepEqual([(await page()).text, (await page('/none')).text], ['', '']);
+      });
+    }
+
+    const letters = Buffer.alloc(20_000_000, 'x');
     const bombs: readonly (readonly [string, () => Uint8Array])[] = [
-      ['gzip', () => zlib.gzipSync(zeros)],
-      ['deflate', () => zlib.deflateSync(zeros)],
-      ['br', () => zlib.brotliCompressSync(zeros, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
-      ['zstd', () => zlib.zstdCompressSync(zeros)],
-      ['gzip, gzip', () => zlib.gzipSync(zlib.gzipSync(zeros).subarray(0, -20))],
+      ['gzip', () => zlib.gzipSync(letters)],
+      ['deflate', () => zlib.deflateSync(letters)],
+      ['br', () => zlib.brotliCompressSync(letters, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 1 } })],
+      ['zstd', () => zlib.zstdCompressSync(letters)],
+      ['gzip, gzip', () => zlib.gzipSync(zlib.gzipSync(letters).subarray(0, -20))],
     ];
     for (const [encoding, bomb] of bombs) {
       it(`as a bomb is unpacked only as far as it is taken: ${encoding}`, async () => {
@@ -286,6 +306,14 @@ describe('fetching a page', () => {
       ['in a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n64\r\nabc', /closed the connection/], ['with a bad chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nabc', /closed the connection|isn't HTTP/],
       ['without HTTP', '220 mail.example ESMTP\r\n', /isn't HTTP/], ['with two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab', /isn't HTTP/],
     ];
+    for (const headers of ['upgrade: websocket\r\nconnection: upgrade\r\n', 'connection: upgrade\r\n', '']) {
+      it(`says that another protocol is spoken: ${JSON.stringify(headers)}`, async () => {
+        // It stays open.
+        server.answer = (socket) => void socket.write(`HTTP/1.1 101 Switching Protocols\r\n${headers}\r\n`);
+        await assert.rejects(page(), says('unavailable', /another protocol/));
+      });
+    }
+
     for (const [name, bytes, words] of broken) {
       it(`says so: ${name}`, async () => {
         server.answer = (socket) => void socket.end(bytes);

@@ -65,6 +65,7 @@ describe('the hosts that a user lists', () => {
     ['localhost', 'http://localhost:3000/x', true], ['LocalHost', 'http://localhost/', true], ['localhost', 'http://localhost./', true], ['localhost', 'http://a.localhost/', false],
     ['localhost:3000', 'http://localhost:3000/', true], ['localhost:3000', 'http://localhost/', false], ['localhost:80', 'http://localhost/', true], ['localhost:80', 'https://localhost/', false], ['localhost:443', 'https://localhost/', true],
     ['127.0.0.1', 'http://0x7f.1/', true], ['0x7f.1', 'http://127.0.0.1/', true], ['127.0.0.1', 'http://127.0.0.2/', false], ['[::1]:8080', 'http://[0:0::1]:8080/', true], ['[::1]', 'http://[::1]/', true],
+    ['bücher.example', 'http://xn--bcher-kva.example/', true], ['a..', 'http://a/', false],
     ['*.corp.example', 'http://wiki.corp.example/', true], ['*.corp.example', 'http://corp.example/', false], ['*.corp.example', 'http://evilcorp.example/', false], ['*.corp.example:8080', 'http://a.b.corp.example:8080/', true],
     ['http://localhost:3000/', 'http://localhost:3000/', true], ['', 'http://localhost/', false], ['*', 'http://localhost/', false], ['a/b', 'http://a/', false], ['user@localhost', 'http://localhost/', false],
   ];

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { isAppError } from '../../../src/runtime/base/errors.ts';
+import { toMarkdown } from '../../../src/runtime/web/markdown.ts';
+import { preparePage } from '../../../src/runtime/web/preparePage.ts';
 import { readHtml } from '../../../src/runtime/web/readHtml.ts';
 
 const PLACE = new URL('https://example.org/docs/page?x=1');
@@ -27,6 +30,17 @@ describe('a page as Markdown', () => {
     ['links from where they start', '<a href="../a b">x</a> <a href="?y">y</a> <a href="//other.example/z">z</a>', '[x](https://example.org/a%20b) [y](https://example.org/docs/page?y) [z](https://other.example/z)'],
     ['links from where the page says that they start', body('<base href="https://base.example/q/"><a href="r">x</a>'), '[x](https://base.example/q/r)'],
     ['links that lead nowhere as text', '<a href="javascript:alert(1)">a</a> <a href="#top">b</a> <a href="vscode://x/y">c</a> <a href="data:text/html,x">d</a> <a>e</a>', 'a b c d e'],
+    ['links where the page says a start that is none', body(`<base href="https://base.example/${'q'.repeat(2_000)}/"><a href="r">x</a>`), '[x](https://example.org/docs/r)'],
+    ['links that are too long to be read as text', `<a href="/${'q'.repeat(2_000)}">x</a> <a href="/${'q'.repeat(100)}">y</a>`, `x [y](https://example.org/${'q'.repeat(100)})`],
+    ['something before the root', '<br>\n<b>Warning</b>: x\n<!doctype html><html><head><title>t</title></head><body><p>words</p></body></html>', '**Warning**: x\n\nwords'],
+    ['something after the root', '<html><body><p>words</p></body></html><p>more</p>', 'words\n\nmore'],
+    ['no body but one in a script', '<!doctype html><html><head><title>t</title><script>document.write("<body >")</script></head><p>words</p></html>', 'words'],
+    ['no root but one in a comment', '<!-- <html > <body > --><p>words</p>', 'words'],
+    ['no root but one in an attribute', '<p title="<html><body >">words</p>', 'words'],
+    ['no root but one in text', '<p>Write &lt;html> and <textarea><html><body ></textarea> words</p>', 'Write <html> and words'],
+    ['two bodies', '<html><body><p>one</p><body><p>two</p></body></html>', 'one\n\ntwo'],
+    ['a body that a script will show', '<html hidden><body style="opacity:0"><p>words</p></body></html>', 'words'],
+    ['words that all wait for a script to show them', body('<div hidden><p>the words</p></div>'), 'the words'],
     ['links with brackets in them', '<a href="/a_(b)">x</a>', '[x](https://example.org/a_%28b%29)'],
     ['images by their words', '<p><img src="cat.png" alt="A  cat"> <img src="pixel.gif"><img src="data:image/png;base64,AAAA" alt="">x</p>', '[Image: A cat] x'],
     ['code as it is', '<pre><code class="language-ts">let a = 1;\n  b();</code></pre>', '```ts\nlet a = 1;\n  b();\n```'],
@@ -56,6 +70,13 @@ describe('a page that would take for ever', () => {
     it(`gives its bare text where <${element}> is in itself too often`, () => {
       const { markdown } = readHtml(`${`<${element}>`.repeat(3_000)}the words`, PLACE);
       assert.match(markdown, /nested too deeply[^]*the words/);
+    });
+  }
+
+  for (const [around, inner] of [['<blockquote>', `<pre>${'x\n'.repeat(20_000)}`], ['<ul><li>', `<pre>${'x\n'.repeat(20_000)}`], ['<blockquote>', 'x<br>'.repeat(5_000)]] as const) {
+    it(`is given up where ${around} makes it much longer: ${inner.length} characters`, () => {
+      const { body: page } = preparePage(`<p>the words</p>${around.repeat(140)}${inner}`, PLACE);
+      assert.throws(() => toMarkdown(page), (error) => isAppError(error, 'invalid_input'));
     });
   }
 

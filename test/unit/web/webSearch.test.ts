@@ -98,6 +98,8 @@ describe('searching the web', () => {
     ['too many requests', 'brave', json({}, 429), /too many requests/],
     ['a plan that is used up', 'tavily', json({}, 432), /plan is used up/],
     ['a SearXNG without the JSON format', 'searxng', html(403), /search\.formats/],
+    ['an error that is called a success', 'searxng', json({ error: `no engines for ${KEY}` }), /answered with an error/],
+    ['an error of others that is called a success', 'tavily', json({ error: { message: KEY }, results: [] }), /answered with an error/],
     ['a page instead of results', 'searxng', html(200), /isn't JSON.*search\.formats/],
     ['a page instead of results of others', 'brave', html(200), /isn't JSON.*address/],
     ['a wrong address', 'searxng', html(404), /isn't at this address/],
@@ -144,6 +146,16 @@ describe('searching the web', () => {
       await assert.rejects(search('searxng', { signal: stop.signal }), isAbort);
       await closed;
     }
+  });
+
+  it('is given up by an abort while its key is read, and asks nobody', async () => {
+    const stop = new AbortController();
+    const key = (): Promise<string> => {
+      setImmediate(() => stop.abort());
+      return new Promise(() => undefined);
+    };
+    await assert.rejects(createWebSearch({ backend: 'brave', baseUrl: address, key })('x', 5, stop.signal), isAbort);
+    assert.equal(asked.length, 0);
   });
 
   for (const baseUrl of ['', 'example.org', 'file:///x', 'https://user:secret@example.org/']) {

@@ -21,7 +21,7 @@ export interface Backend {
   readonly needsKey: boolean;
   request(search: SearchRequest): { readonly url: URL; readonly init: RequestInit };
   /** Of an answer that succeeded; nothing else is known of it. */
-  hits(body: unknown): readonly SearchHit[];
+  readonly hits: (body: unknown) => readonly SearchHit[];
 }
 
 /** Most results that Brave and Tavily give at once. */

@@ -10,10 +10,10 @@ export interface SearchAnswer {
 }
 
 /** Why an answer is no list of hits, in words; nothing for one that is. What the server wrote isn't repeated: it may echo the key. */
-export function refusal({ name, needsKey }: Backend, { status, text, body }: SearchAnswer): AppError | undefined {
+export function refusal({ name, needsKey, hits }: Backend, { status, text, body }: SearchAnswer): AppError | undefined {
   const fail = (words: string): AppError => new AppError('unavailable', `${name} ${words}`);
   if (status === 200) {
-    if (isRecord(body)) return undefined;
+    if (isRecord(body)) return saysError(body['error']) && hits(body).length === 0 ? fail('answered with an error instead of results. Try again later, or other words.') : undefined;
     return fail(`answered with something that isn't JSON. ${needsKey ? 'Check its address in the settings.' : JSON_FORMAT}`);
   }
   if (status === 0 || (status >= 300 && status < 400)) return fail('redirects to another address, which isn\'t followed. Set that one in the settings.');
@@ -25,6 +25,10 @@ export function refusal({ name, needsKey }: Backend, { status, text, body }: Sea
   if (status === 404) return fail('isn\'t at this address. Check it in the settings.');
   if (status >= 500) return fail(`has a problem of its own (status ${status}). Try again later.`);
   return fail(`refuses the search (status ${status}). Try other words.`);
+}
+
+function saysError(error: unknown): boolean {
+  return (typeof error === 'string' && error !== '') || isRecord(error);
 }
 
 const JSON_FORMAT = 'Its settings.yml must list json under search.formats.';

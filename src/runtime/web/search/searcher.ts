@@ -1,4 +1,4 @@
-import { abortError } from '../../base/abort.ts';
+import { abortable, abortError, throwIfAborted } from '../../base/abort.ts';
 import { SYSTEM_CLOCK } from '../../base/clock.ts';
 import { AppError, isAppError } from '../../base/errors.ts';
 import { readBounded } from '../../base/readBounded.ts';
@@ -16,7 +16,8 @@ export function searcher({ backend: name, baseUrl, key }: WebSearchOptions): Web
   const backend = BACKENDS[name];
   const base = new URL(baseUrl ?? `${backend.address ?? ''}/`);
   return async (query, limit, signal) => {
-    const given = ((typeof key === 'function' ? await key() : key) ?? '').trim();
+    throwIfAborted(signal);
+    const given = ((typeof key === 'function' ? await abortable(key(), signal) : key) ?? '').trim();
     if (given === '' && backend.needsKey) throw new AppError('unavailable', `${backend.name} needs a key, and there is none. The user gives it by the command “Set API Key…”. Go on without searching.`);
     // What can't be sent in a header would stand in the error of whoever tries.
     if (/[^\x21-\x7e]/.test(given)) throw new AppError('unavailable', `The key for ${backend.name} has characters that can't be sent. The user can give it again by the command “Set API Key…”.`);
