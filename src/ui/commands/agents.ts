@@ -11,10 +11,11 @@ import { createAgent } from '../agents/newAgent/createAgent.ts';
 import { runDefinition } from '../agents/runDefinition.ts';
 import { reviewDefinitions } from '../authoring/definitionReview.ts';
 import { eachInTurn } from '../failures.ts';
+import { previewTarget } from '../preview/previewTarget.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import type { Target } from './targets.ts';
 
-type Ids = typeof COMMANDS.newAgent | typeof COMMANDS.openAgentSettings | typeof COMMANDS.openDefinition | typeof COMMANDS.runDefinition | typeof COMMANDS.copyDefinition | typeof COMMANDS.approveDefinition
+type Ids = typeof COMMANDS.newAgent | typeof COMMANDS.openAgentSettings | typeof COMMANDS.openDefinition | typeof COMMANDS.runDefinition | typeof COMMANDS.previewAgent | typeof COMMANDS.copyDefinition | typeof COMMANDS.approveDefinition
   | typeof COMMANDS.revealDefinition | typeof COMMANDS.revealDefinitionInOs | typeof COMMANDS.deleteDefinition;
 
 /** Commands about the definitions of agents. */
@@ -40,6 +41,10 @@ export function agentCommands(context: CommandContext): Record<Extract<PanelComm
       const group = await runDefinition(agent, name);
       if (group !== undefined) await context.view.show(group.groupId);
     }),
+    [COMMANDS.previewAgent]: async (targets) => {
+      const key = await previewTarget(await context.access.agent(), targets);
+      if (key !== undefined) await context.previews.open(key);
+    },
     [COMMANDS.copyDefinition]: forEach(copyToWorkspace),
     [COMMANDS.approveDefinition]: forAll(async (agent, found) => {
       if (found[0] !== undefined) await openDefinition(found[0]);
