@@ -1,10 +1,6 @@
 import type { ModelChoices } from './agent/modelChoice.ts';
 import { inheritedTools } from './agent/resolveAgent.ts';
 import type { AgentServices } from './agent/services.ts';
-import type { Clock } from './base/clock.ts';
-import { AppError, isAppError } from './base/errors.ts';
-import { durationText } from './base/text.ts';
-import { withTimeLimit } from './base/timeLimit.ts';
 import { childCapabilities, hasOwnTools, type ChildCapabilitySources } from './childCapabilities.ts';
 import { findDefinition } from './definitions/names.ts';
 import type { DefinitionRegistry } from './definitions/registry.ts';
@@ -15,7 +11,6 @@ import { Delegation } from './delegation/delegation.ts';
 import type { DelegationDeps, WorktreePlans } from './delegation/deps.ts';
 import type { LiveSessions } from './delegation/liveSessions.ts';
 import type { ChildWorktrees } from './delegation/ownWorktree.ts';
-import { previewAgent } from './delegation/preview.ts';
 import type { Delegator } from './delegation/requests.ts';
 import type { AgentDefinition } from './domain/definitions.ts';
 import type { LiteAgent } from './domain/liteAgent.ts';
@@ -23,6 +18,7 @@ import type { ModelRef } from './domain/models.ts';
 import type { PermissionLayer } from './domain/permissions.ts';
 import type { GroupStorage } from './groupStorage.ts';
 import type { Connections } from './mcp/connections.ts';
+import { createPreview } from './runtimePreview.ts';
 import type { RuntimeState } from './runtimeState.ts';
 import { NO_WORKTREES } from './runtimeWorktrees.ts';
 import type { SkillRegistry } from './skills/registry.ts';
@@ -43,11 +39,6 @@ export interface DelegationParts extends Pick<DelegationDeps, 'hostId' | 'archiv
   /** What the root runs on in a session. */
   readonly modelOf: (sessionId: string) => ModelRef;
 }
-
-/** Milliseconds that a preview waits for the servers of its definition. */
-const PREVIEW_PATIENCE = 10_000;
-/** Of a preview: it belongs to no conversation, so the root's options count as they are. */
-const NOBODY: Delegator = { sessionId: '' };
 
 /** What starts children, and what tells what one would be, both made of the same parts. */
 export interface CreatedDelegation {
@@ -114,38 +105,6 @@ export function createDelegation({ state, services, storage, definitions, skills
     stored: (groupId) => storage.stored(groupId),
     transcriptPath: (agentId) => services.transcripts.pathOf(agentId),
   });
-  const patient = childCapabilities({ ...sources, acquire: patientAcquire(sources.acquire, services.timing.clock) });
-  const withoutServers = childCapabilities({ ...sources, acquire: refuseServers });
-  const preview: LiteAgent['preview'] = (name, options = {}) =>
-    previewAgent(name, options, {
-      ...toolSources,
-      refresh,
-      found: () => definitions.found(),
-      inheritance: () => inheritance(NOBODY),
-      worktrees: worktrees ?? NO_WORKTREES,
-      capabilities: (definition, connects, signal) => (connects ? patient : withoutServers)(definition, signal),
-      layers,
-      permissionMode: () => state.options.permissions?.mode ?? 'enforce',
-      timing: services.timing,
-      budget: () => state.options.budget,
-      isHosts: (tool) => state.options.builtinTools?.includes(tool) ?? false,
-      cwd: () => state.options.cwd,
-    });
+  const preview = createPreview({ ...toolSources, state, timing: services.timing, definitions, sources, refresh, inheritance, layers, worktrees: worktrees ?? NO_WORKTREES });
   return { delegation, preview };
-}
-
-/** For whoever only looks: a server that takes long isn't waited for. */
-function patientAcquire(acquire: ChildCapabilitySources['acquire'], clock: Clock): ChildCapabilitySources['acquire'] {
-  return async (name, config, signal) => {
-    try {
-      return await withTimeLimit(clock, PREVIEW_PATIENCE, signal, (limited) => acquire(name, config, limited));
-    } catch (error) {
-      if (!isAppError(error, 'timeout')) throw error;
-      throw new AppError('unavailable', `The MCP server ${name} didn't answer within ${durationText(PREVIEW_PATIENCE)}, so what it offers isn't known. A subagent waits longer for it.`, { cause: error });
-    }
-  };
-}
-
-function refuseServers(name: string): Promise<never> {
-  return Promise.reject(new AppError('unavailable', `The MCP server ${name} is not connected, so what it offers isn't known.`));
 }

@@ -50,6 +50,7 @@ for (const wire of WIRES) {
       model: { provider: 'real', model: 'unused' },
       models,
       builtinTools: [ownTool('HostTool', 'the host')],
+      askUser: () => assert.fail('nobody is asked'),
       capabilities: { disallowedTools: ['Glob'] },
       mcpServers: { s: fixtureServer(), lost: { command: '/nowhere/server' }, many: fixtureServer({ tools: Array.from({ length: 60 }, (_, index) => ({ name: `tool${index}`, description: 'd'.repeat(500) })) }) },
       permissions: { user: { allow: ['Read'] }, workspace: { ask: ['WebFetch'] }, subagent: { deny: ['Bash(curl:*)'] } },
@@ -128,6 +129,8 @@ for (const wire of WIRES) {
       const toolsOf = (name: string): string => (all.get(name)?.child?.tools ?? []).map((tool) => tool.name).join(' ');
       assert.equal(toolsOf('few'), 'Read Grep Bash');
       assert.equal(toolsOf('none'), '');
+      const waits = (name: string): boolean => all.get(name)?.child?.waiting.some((tool) => tool.name === 'AskUser') === true;
+      assert.deepEqual([waits('plain'), waits('silent')], [true, false]);
       assert.equal(toolsOf('connected'), 'Read mcp__s__look');
       assert.match(toolsOf('ownServer'), /mcp__own__special/);
       assert.match(toolsOf('skilled'), /^Read Skill$/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { ManualClock } from '../../support/manualClock.ts';
 import { fixtureServer, living, startsIn } from '../../support/mcpServers.ts';
 import { ownTool } from '../../support/ownTools.ts';
 import { eventually } from '../../support/toolContext.ts';
+import { GitRepository } from '../../support/worktrees.ts';
 
 describe('the preview of an agent', function () {
   this.timeout(20_000);
@@ -113,6 +115,17 @@ describe('the preview of an agent', function () {
     const lost = await fixture.agent.preview('lost');
     assert.match(lost.problems.join(), /^None of the tools of lost can be had\. The MCP server lost isn't available/);
     assert.deepEqual(lost.child?.servers.map(({ status }) => status), ['failed']);
+  });
+
+  it('shows the worktree that a child would have, and makes none', async () => {
+    await start({ apart: ['isolation: worktree'] });
+    const repository = new GitRepository(fixture.cwd);
+    await repository.init({ 'a.txt': 'a' });
+    const before = repository.git('worktree', 'list');
+    const { worktree, cwd, system } = await childOf('apart');
+    assert.deepEqual([worktree?.base, worktree?.branch, worktree?.path], [repository.head, 'main', cwd]);
+    assert.ok(system.includes(`Working directory: ${cwd}`) && system.includes('# Your worktree'));
+    assert.deepEqual([repository.git('worktree', 'list'), existsSync(cwd)], [before, false]);
   });
 
   it('rejects for a name that nobody has, and once the agent is closed', async () => {
