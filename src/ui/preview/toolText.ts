@@ -76,7 +76,7 @@ function useWords({ comesWith }: WaitingTool, l10n: L10n): string {
 
 function firstWords({ description }: EffectiveTool): string {
   const text = oneLine(description);
-  return truncate(/^.*?[.!?:](?=\s|$)/.exec(text)?.[0] ?? text, MAX_DESCRIPTION);
+  return truncate(/^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text, MAX_DESCRIPTION);
 }
 
 /** A table of plain texts. */
