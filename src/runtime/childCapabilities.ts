@@ -1,10 +1,11 @@
-import { AppError } from './base/errors.ts';
+import { AppError, isAppError } from './base/errors.ts';
 import { findEntry, type SubAgentEntries } from './definitions/entries.ts';
 import { serverTool } from './definitions/serverNames.ts';
 import { toolsNamed } from './definitions/toolNames.ts';
 import type { PrepareCapabilities } from './delegation/capabilities.ts';
 import type { AgentCapabilities } from './domain/capabilities.ts';
 import type { AgentDefinition, ServerUse } from './domain/definitions.ts';
+import type { EffectiveServer } from './domain/effectiveAgent.ts';
 import type { McpServerConfig } from './domain/mcp.ts';
 import type { ServerShare } from './mcp/share.ts';
 import { connectionToolName } from './mcp/toolNames.ts';
@@ -20,7 +21,7 @@ export interface ChildCapabilitySources {
   readonly unchanged: (definition: AgentDefinition) => AgentDefinition | undefined;
   /** The configuration of a server by its name; nothing where none is configured. */
   readonly server: (name: string) => McpServerConfig | undefined;
-  /** Resolves once it is ready or has failed; rejects with `aborted` or `closed`. */
+  /** Resolves once it is ready or has failed; rejects with `aborted` or `closed`, and with `unavailable` where it isn't to be reached at all, or not for so long: then nothing is known of it. */
   readonly acquire: (name: string, config: McpServerConfig, signal: AbortSignal) => Promise<ServerShare>;
   readonly release: (share: ServerShare) => Promise<void>;
   /** The skills of those names, and what is wrong with the others, a sentence each. */
@@ -37,7 +38,7 @@ async function ofEntry(definition: AgentDefinition, { entries, builtins }: Child
   const entry = findEntry(entries(), definition.name);
   const capabilities = entry?.capabilities ?? listsOf(definition);
   const notes = entry ? unknownTools(capabilities, builtins()) : [`The entry ${definition.name} of \`subAgents\` is gone, and with it its own tools, servers and skills.`];
-  return { capabilities, notes, release: async () => {} };
+  return { capabilities, notes, servers: [], release: async () => {} };
 }
 
 /** Names in the allow list that mean nothing. One of the agent's own tools is harmless there: the list doesn't limit it. */
@@ -54,10 +55,6 @@ async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySourc
     await Promise.all(shares.flatMap(({ connection }) => connection ?? []).map((connection) => sources.release(connection)));
   };
   const refusal = refusalOf(definition, shares);
-  if (refusal !== undefined) {
-    await release();
-    throw refusal;
-  }
   const capabilities: AgentCapabilities = {
     ...listsOf(definition),
     skills,
@@ -65,7 +62,7 @@ async function ofFile(definition: AgentDefinition, sources: ChildCapabilitySourc
       return shares.flatMap(toolsOf);
     },
   };
-  return { capabilities, notes: [...problems, ...shares.flatMap(problemOf)], release };
+  return { capabilities, notes: [...problems, ...shares.flatMap(problemOf)], servers: shares.map(serverOf), ...(refusal && { refusal }), release };
 }
 
 /** The servers of a definition. Of one that was stored, configurations of its own are read from its file again. */
@@ -87,6 +84,8 @@ interface Share {
   readonly use: ServerUse;
   readonly connection?: ServerShare;
   readonly problem?: string;
+  /** Why nothing is known of it: that it has a problem isn't known either. */
+  readonly unseen?: string;
   /** What keeps the child from running at all. */
   readonly refusal?: Error;
 }
@@ -99,6 +98,7 @@ async function take(use: ServerUse, { server, acquire }: ChildCapabilitySources,
   try {
     return { use, connection: await acquire(use.server, config, signal) };
   } catch (error) {
+    if (isAppError(error, 'unavailable')) return { use, unseen: error.message };
     return { use, refusal: error as Error };
   }
 }
@@ -106,13 +106,22 @@ async function take(use: ServerUse, { server, acquire }: ChildCapabilitySources,
 function refusalOf(definition: AgentDefinition, shares: readonly Share[]): Error | undefined {
   const refused = shares.find(({ refusal }) => refusal !== undefined);
   if (refused) return refused.refusal;
-  const isMissing = ({ connection }: Share): boolean => connection === undefined || connection.status === 'failed';
+  const isMissing = ({ connection, unseen }: Share): boolean => unseen === undefined && (connection === undefined || connection.status === 'failed');
   const hasNothing = definition.tools !== 'inherit' && definition.tools.length === 0 && shares.length > 0 && shares.every(isMissing);
   return hasNothing ? new AppError('unavailable', `None of the tools of ${definition.name} can be had. ${shares.flatMap(problemOf).join(' ')}`) : undefined;
 }
 
 function problemOf({ problem, connection }: Share): readonly string[] {
   return [problem ?? connection?.error ?? []].flat();
+}
+
+function serverOf(share: Share): EffectiveServer {
+  const { use, connection, unseen } = share;
+  const error = unseen ?? problemOf(share)[0];
+  const status = unseen === undefined ? (connection?.status === 'ready' ? 'ready' : 'failed') : 'unseen';
+  const tools = toolsOf(share).map(({ name }) => name);
+  const missing = status === 'ready' && use.tools !== 'all' ? use.tools.filter((tool) => !tools.includes(connectionToolName(use.server, tool))) : [];
+  return { server: use.server, isOwn: use.config !== undefined, named: use.tools, status, tools, missing, ...(error !== undefined && { error }) };
 }
 
 /** Only those that the definition names, now and whatever the server lists later. */

@@ -36,6 +36,7 @@ export type { AgentRef, ChildResult, ChildSpec, ChildStatus, ChildView, FailureR
 export type { ApprovalDecision, ApprovalRequest, DecidedBy, DecisionRecord, RefusedCall } from './domain/approvals.ts';
 export type { AgentCapabilities, SubAgentEntry } from './domain/capabilities.ts';
 export type { AgentColor, AgentDefinition, DefinitionDiagnostic, DefinitionSource, DiagnosticData, DiagnosticSeverity, FileSource, FoundDefinition, NamedThing, ServerUse, ToolSelection } from './domain/definitions.ts';
+export type { DropReason, DroppedName, EffectiveAgent, EffectiveChild, EffectiveServer, EffectiveTool, ModelOrigin, PreviewOptions, ToolOrigin, WaitingTool } from './domain/effectiveAgent.ts';
 export type { RuntimeEnvironment, RuntimeOptions, ShellEnvironmentNames } from './domain/environment.ts';
 export type { ChildKey, EventOf, JudgedCall, OwnTurnCause, RuntimeEvent, RuntimeEventBody, RuntimeEventType, TurnCause } from './domain/events.ts';
 export type {
@@ -47,7 +48,7 @@ export type {
   AssistantMessage, AssistantPart, Compaction, ContentPart, ImagePart, Message, StopReason, TextPart, ThinkingPart, ToolCallPart, ToolMessage, ToolResultPart, UserMessage, UserSource, Verbatim,
 } from './domain/messages.ts';
 export type { ModelCatalog, ModelError, ModelEvent, ModelFailure, ModelPrice, ModelProvider, ModelRef, ModelRequest, OpenAiApi, ReasoningEffort, Tier, ToolSchema } from './domain/models.ts';
-export type { AgentPermission, OnAsk, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
+export type { AgentPermission, OnAsk, PermissionLayer, PermissionLists, PermissionMode, Verdict } from './domain/permissions.ts';
 export type { FileContent, FilePort, FileStat, Log, SavedFile, WorktreeLimits, WriteOptions } from './domain/ports.ts';
 export type { AcceptReport, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport } from './domain/reviews.ts';
 export type { WorktreeLoss } from './domain/worktrees.ts';

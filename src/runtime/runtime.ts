@@ -114,6 +114,7 @@ class LiteAgentRuntime implements LiteAgent {
   /** From when all children are known. */
   #lost: LostTasks | undefined;
   readonly #delegation: Delegation;
+  readonly #preview: LiteAgent['preview'];
   readonly #sessions: SessionRegistry;
   /** From when whoever got the agent can hear of what it sends. */
   #prompts: PromptListening | undefined;
@@ -171,7 +172,7 @@ class LiteAgentRuntime implements LiteAgent {
       clock: this.#clock,
     });
     this.definitions = new DefinitionRegistry({ publish: this.#publish, settings: () => this.#definitionSettings(), ...(options.definitionApprovals && { approvals: options.definitionApprovals }) });
-    this.#delegation = createDelegation({
+    const { delegation, preview } = createDelegation({
       state: this.#state,
       services,
       storage: this.#storage,
@@ -187,6 +188,8 @@ class LiteAgentRuntime implements LiteAgent {
       ...(this.#tracked && { tasks: this.#tracked }),
       ...(this.#keeper && { worktrees: this.#keeper }),
     });
+    this.#delegation = delegation;
+    this.#preview = preview;
     this.#sessions = new SessionRegistry({
       services,
       options: () => this.#state.options,
@@ -292,6 +295,11 @@ class LiteAgentRuntime implements LiteAgent {
 
   resumeGroup(groupId: string): Promise<GroupSpec> {
     return this.#delegation.resumeGroup(groupId);
+  }
+
+  async preview(...of: Parameters<LiteAgent['preview']>): ReturnType<LiteAgent['preview']> {
+    if (this.#closing) throw new AppError('closed', 'This agent was closed.');
+    return this.#preview(...of);
   }
 
   tellChild(agentId: string, text: string): Promise<void> {

@@ -21,6 +21,8 @@ import { registerServerNotification } from './mcp/serverNotification.ts';
 import { askSummary, ChangeRequests } from './review/comments/requestChanges.ts';
 import { ReviewComments } from './review/comments/reviewComments.ts';
 import { registerThreadCommands } from './review/comments/threadCommands.ts';
+import { registerDefinitionContext } from './preview/definitionContext.ts';
+import { PreviewDocuments } from './preview/previewDocuments.ts';
 import { ChangeFiles } from './review/diff/changeFiles.ts';
 import { ReviewDocuments } from './review/documents.ts';
 import { registerReviewNotification } from './review/reviewNotification.ts';
@@ -64,6 +66,7 @@ export function panelContributions(context: UiContext): readonly Contribution[] 
     { name: 'problems', start: () => registerProblems(context) },
     { name: 'definition problems', start: () => registerDefinitionProblems(context) },
     { name: 'definition editing', start: () => registerDefinitionEditing(context) },
+    { name: 'definition files in sight', start: () => registerDefinitionContext(context) },
     { name: 'skill problems', start: () => registerSkillProblems(context) },
     { name: 'definition approval', start: () => registerDefinitionNotification(context) },
     { name: 'MCP files', start: () => registerServerFileProblems(context) },
@@ -92,10 +95,11 @@ function startPanel(context: UiContext): Disposable {
     if (event.type !== 'approval.decided' && event.type !== 'approval.withdrawn') return;
     details.close(event.request.id).catch((error: unknown) => context.log.warn(`approval details: ${errorText(error)}`));
   })));
+  const previews = store.add(new PreviewDocuments(context));
   const view = store.add(createGroupsView(context));
   const comments = store.add(new ReviewComments(context));
   const requests = new ChangeRequests(comments, { askSummary, offerModel: (message) => offerModel(context, message) });
-  store.add(registerPanelCommands({ ...context, view, documents, details, decisions, requests }));
+  store.add(registerPanelCommands({ ...context, view, documents, details, decisions, requests, previews }));
   store.add(registerThreadCommands(context, comments, requests));
   store.add(registerReviewNotification({ ...context, view, documents, requests }));
   return store;

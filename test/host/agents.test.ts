@@ -189,3 +189,26 @@ describe('the commands of the Agents view', () => {
     assert.ok(document.getText().length > 0 && document.getText().length < 100);
   });
 });
+
+describe('Preview Effective Agent', () => {
+  before(() => vscode.extensions.getExtension(EXTENSION)?.activate());
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  /** The previews that are open. */
+  const shown = (): readonly vscode.Uri[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.flatMap(({ input }) => ((input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText) && input.uri.scheme === SCHEMES.preview ? [input.uri] : [])));
+
+  it('shows what the agent of that name would run with, once however often it is asked for', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      await vscode.commands.executeCommand(COMMANDS.previewAgent, { agent: 'Explore' });
+      await until('the preview', vscode.window.tabGroups.onDidChangeTabs, () => shown().length === 1);
+    }
+    const text = (await vscode.workspace.openTextDocument(shown()[0] ?? assert.fail())).getText();
+    for (const part of [/^# Explore$/m, /^\| Model \| \S/m, /^You are Explore/m, /^\| Read \| built in \| /m, /: .*\bWrite\b/]) assert.match(text, part);
+  });
+
+  it('has words for an agent that is gone, and none for an address of somebody else’s', async () => {
+    const textAt = async (query: string): Promise<string> => (await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: SCHEMES.preview, path: '/x.md', query }))).getText();
+    assert.match(await textAt('{"name":"nobody"}'), /nobody/);
+    assert.equal(await textAt('{'), '');
+  });
+});

@@ -21,6 +21,7 @@ import type {
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, UnreadMessage, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
   AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, MovingCronService, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec, WorktreeAccess, WorktreeLimits, WorktreeLoss, AcceptReport,
+  DropReason, DroppedName, EffectiveAgent, EffectiveChild, EffectiveServer, EffectiveTool, ModelOrigin, PermissionLayer, PreviewOptions, ToolOrigin, WaitingTool,
 } from 'subagent-panel/runtime';
 
 export const values: readonly unknown[] = [
@@ -45,6 +46,7 @@ export type Types = [
   ToolSelection, ToolTarget, TrackedTask, TrackedTaskChange, TrackedTaskStatus, TranscriptEntry, TurnCause, UnreadMessage, Usage, UserMessage, UserSource, Verbatim,
   Verdict, ChangeRequest, ChangeRequestView, FileDiff, FileReview, FileReviewState, FileState, Hunk, LineRange, ReviewAccess, ReviewChoice, ReviewComment, ReviewDecision, UndoConflict, UndoReport, SavedFile, WriteOptions,
   AskUser, BackgroundCommand, BackgroundCommands, ConfigService, CronService, CronServiceOptions, MovingCronService, OwnTurn, OwnTurnCause, PromptListening, PromptReceiver, RuntimeServices, ScheduledPrompt, SearchBackend, SearchHit, ServiceOptions, UserAnswer, UserQuestion, WebAnswer, WebFetch, WebFetchOptions, WebPage, WebSearch, WebSearchOptions, WorktreeSpec, WorktreeAccess, WorktreeLimits, WorktreeLoss, AcceptReport,
+  DropReason, DroppedName, EffectiveAgent, EffectiveChild, EffectiveServer, EffectiveTool, ModelOrigin, PermissionLayer, PreviewOptions, ToolOrigin, WaitingTool,
 ];
 
 // Results are what their names say.

@@ -30,7 +30,12 @@ export class AgentTools {
   /** What the model is told. */
   schemas(): readonly ToolSchema[] {
     const agent = this.current();
-    return agent.tools.map((tool) => ({ name: wireName(tool.name), description: this.#describe(tool, agent), inputSchema: this.#schemaOf(tool) }));
+    return agent.tools.map((tool) => this.schema(tool, agent));
+  }
+
+  /** What the model is told of one tool of the agent. */
+  schema(tool: ToolDefinition, agent: ResolvedAgent): ToolSchema {
+    return { name: wireName(tool.name), description: this.#describe(tool, agent), inputSchema: this.#schemaOf(tool) };
   }
 
   /** The tool that a model calls by that name; nothing where the agent has none such now. */

@@ -2,6 +2,7 @@ import { oneLine, truncate } from '../base/text.ts';
 import { SOURCE_FORMATS } from '../definitions/interop.ts';
 import { INHERIT, readModelName, type NamedModel } from '../definitions/modelNames.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
+import type { ModelOrigin } from '../domain/effectiveAgent.ts';
 import { EDITOR_PROVIDER, isVendorModel, type ModelCatalog, type ModelRef } from '../domain/models.ts';
 import { tierModel, tiersOf, type IsReachable } from './currentModel.ts';
 import { samplingBesideEffort } from './modelChecks.ts';
@@ -33,15 +34,11 @@ const NAME_LENGTH = 80;
  */
 export function chooseModel(named: string | undefined, definition: ChoosingDefinition, choices: ModelChoices): ModelChoice {
   const { inherited, catalog } = choices;
-  const name = named ?? (definition.model?.trim() || INHERIT);
-  const tiers = catalog && tiersOf(catalog);
-  // Behind another address stand other models, whatever the protocol.
-  const vendor = inherited.baseUrl === undefined ? inherited.provider : undefined;
-  const meaning = readModelName(name, { format: named === undefined ? SOURCE_FORMATS[definition.source] : 'task', ...(tiers && { tiers }), ...(vendor !== undefined && { vendor }) });
+  const { name, meaning } = wantedModel(named, definition, choices);
   const who = named === undefined ? `the definition ${definition.name} runs on ${quoted(name)}, which` : quoted(name);
   if (meaning.kind === 'unknown') {
     const advice = named === undefined ? 'Name one of them as the model of the task.' : 'Name one of them, or leave it out.';
-    return { ok: false, reason: 'invalid_input', problem: `${who} is none of the models to choose from: ${(tiers ?? []).join(', ')}. ${advice}` };
+    return { ok: false, reason: 'invalid_input', problem: `${who} is none of the models to choose from: ${(catalog ? tiersOf(catalog) : []).join(', ')}. ${advice}` };
   }
   if (meaning.kind === 'id' && inherited.provider === EDITOR_PROVIDER && !isVendorModel(meaning.id)) {
     const advice = named === undefined ? 'Name one as the model of the task, or inherit.' : 'Name one, or leave it out.';
@@ -49,6 +46,29 @@ export function chooseModel(named: string | undefined, definition: ChoosingDefin
   }
   const notes = meaning.kind === 'gives_way' ? [`${quoted(name)} unavailable, using ${modelLabel(inherited)}.`] : [];
   return fitted(modelOf(meaning, choices), definition, notes, choices);
+}
+
+/** Whose word `chooseModel` goes by. */
+export function modelOrigin(named: string | undefined, definition: ChoosingDefinition, choices: ModelChoices): ModelOrigin {
+  const { meaning } = wantedModel(named, definition, choices);
+  switch (meaning.kind) {
+    case 'tier':
+    case 'id':
+      return named === undefined ? 'definition' : 'task';
+    case 'inherit':
+    case 'gives_way':
+    case 'unknown':
+      return choices.inherited.tier === undefined ? 'root' : 'tier';
+  }
+}
+
+/** What is named first, and what that means here. */
+function wantedModel(named: string | undefined, definition: ChoosingDefinition, { inherited, catalog }: ModelChoices): { readonly name: string; readonly meaning: NamedModel } {
+  const name = named ?? (definition.model?.trim() || INHERIT);
+  const tiers = catalog && tiersOf(catalog);
+  // Behind another address stand other models, whatever the protocol.
+  const vendor = inherited.baseUrl === undefined ? inherited.provider : undefined;
+  return { name, meaning: readModelName(name, { format: named === undefined ? SOURCE_FORMATS[definition.source] : 'task', ...(tiers && { tiers }), ...(vendor !== undefined && { vendor }) }) };
 }
 
 /** Why no child of any kind can run on a model of that name; nothing when one can. */

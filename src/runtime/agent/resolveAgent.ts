@@ -2,6 +2,7 @@ import { wireName } from '../base/wireNames.ts';
 import { nameKey } from '../definitions/names.ts';
 import type { AgentCapabilities } from '../domain/capabilities.ts';
 import type { AgentDefinition } from '../domain/definitions.ts';
+import type { DropReason } from '../domain/effectiveAgent.ts';
 import type { RuntimeEnvironment } from '../domain/environment.ts';
 import type { SkillDefinition } from '../domain/skills.ts';
 import type { ToolDefinition } from '../domain/tools.ts';
@@ -38,7 +39,7 @@ export interface ResolvedAgent {
 }
 
 /** A tool with where it comes from, which tells what the lists and policies do to it. */
-interface PooledTool {
+export interface PooledTool {
   readonly tool: ToolDefinition;
   readonly origin: 'builtin' | 'custom' | 'connection';
 }
@@ -84,20 +85,52 @@ export function resolveAgent(
   return { tools: pool.filter(isOffered).map(toolOf), deferred: [...deferrable].filter(waits).map(toolOf), companions: companions.filter(waits).map(toolOf), skills };
 }
 
-/** Steps 1 to 5 of `resolveAgent`: all tools that the agent may have. */
+/** All tools that an agent may have, and those that were taken away on the way there, in the order of the steps. */
+export interface SortedTools {
+  readonly kept: readonly PooledTool[];
+  readonly dropped: readonly DroppedTool[];
+}
+
+export interface DroppedTool {
+  readonly tool: ToolDefinition;
+  readonly why: DropReason;
+}
+
+/** Steps 1 to 5 of `resolveAgent`. */
+export function sortTools(runtime: Pick<RuntimeEnvironment, 'builtinTools'>, capabilities: AgentCapabilities, definition: AgentKind, options: ResolveOptions = {}): SortedTools {
+  const dropped: DroppedTool[] = [];
+  const kept = pooledTools(runtime, capabilities, definition, options, dropped);
+  return { kept, dropped };
+}
+
+/** All tools that the agent may have. */
 export function toolPool(...of: Parameters<typeof resolveAgent>): readonly ToolDefinition[] {
-  return pooledTools(...of).map(toolOf);
+  return sortTools(...of).kept.map(toolOf);
 }
 
 /** The built-in tools that a child of a root with these lists may have at all. */
 export function inheritedTools(builtinTools: readonly ToolDefinition[], parent: ToolLists): readonly ToolDefinition[] {
-  const tools = builtinTools.filter(({ name, comesWith = name }) => isAllowed(comesWith, parent) && !isDenied(name, parent));
-  return tools.filter((tool) => isOfUse(tool, tools));
+  return inherited(builtinTools.map(ofBuiltin), parent, []).map(toolOf);
 }
 
-/** False for a tool that comes with one that isn't there. */
-function isOfUse({ comesWith }: ToolDefinition, tools: readonly ToolDefinition[]): boolean {
-  return comesWith === undefined || tools.some(({ name }) => name === comesWith);
+function inherited(builtins: readonly PooledTool[], parent: ToolLists, dropped: DroppedTool[]): readonly PooledTool[] {
+  const tools = sieve(builtins, 'parent_lists', dropped, ({ tool: { name, comesWith = name } }) => isAllowed(comesWith, parent) && !isDenied(name, parent));
+  return withLeaders(tools, dropped);
+}
+
+/** Without the tools that come with one that isn't there. */
+function withLeaders(pool: readonly PooledTool[], dropped: DroppedTool[]): readonly PooledTool[] {
+  const names = new Set(pool.map(({ tool }) => tool.name));
+  return sieve(pool, 'alone', dropped, ({ tool: { comesWith } }) => comesWith === undefined || names.has(comesWith));
+}
+
+/** Takes tools out of the pool, and notes why. */
+function sieve(pool: readonly PooledTool[], why: DropReason, dropped: DroppedTool[], isKept: (pooled: PooledTool) => boolean): readonly PooledTool[] {
+  return pool.filter((pooled) => {
+    if (isKept(pooled)) return true;
+    dropped.push({ tool: pooled.tool, why });
+    return false;
+  });
 }
 
 /** `Explore` is a policy bound to the name, whoever defines it. */
@@ -110,29 +143,39 @@ function pooledTools(
   { customTools = [], connectionTools = [], allowedTools, disallowedTools }: AgentCapabilities,
   definition: AgentKind,
   { kind = 'root', parent = {} }: ResolveOptions = {},
+  dropped: DroppedTool[] = [],
 ): readonly PooledTool[] {
   const isChild = kind === 'child';
   const onlyReads = isChild && (isExplore(definition) || definition.readOnly === true);
   const isSilent = isChild && definition.permission?.onAsk === 'deny';
   const lists: ToolLists = { ...(allowedTools && { allowedTools }), ...(disallowedTools && { disallowedTools }) };
-  const merged = mergeByName([
-    ...(isChild ? inheritedTools(builtinTools, parent) : builtinTools).map((tool): PooledTool => ({ tool, origin: 'builtin' })),
-    ...customTools.map((tool): PooledTool => ({ tool, origin: 'custom' })),
-    ...connectionTools.map((tool): PooledTool => ({ tool, origin: 'connection' })),
-  ]);
-  const pool = merged
-    .filter(({ tool: { name, comesWith = name }, origin }) => origin !== 'builtin' || isAllowed(comesWith, lists))
-    .filter(({ tool }) => !isDenied(tool.name, lists))
-    .filter(({ tool }) => !isChild || !DELEGATING.has(tool.name))
-    .filter(({ tool }) => !isSilent || !tool.asksPerson)
-    .filter((pooled) => !onlyReads || pooled.tool.isReadOnly === true || isBuiltin(pooled, 'Bash') || comesWithBash(pooled));
-  const tools = pool.map(toolOf);
-  return pool.filter(({ tool }) => isOfUse(tool, tools));
+  const builtins = builtinTools.map(ofBuiltin);
+  let pool = mergeByName(
+    [
+      ...(isChild ? inherited(builtins, parent, dropped) : builtins),
+      ...customTools.map((tool): PooledTool => ({ tool, origin: 'custom' })),
+      ...connectionTools.map((tool): PooledTool => ({ tool, origin: 'connection' })),
+    ],
+    dropped,
+  );
+  const keep = (why: DropReason, isKept: (pooled: PooledTool) => boolean): void => void (pool = sieve(pool, why, dropped, isKept));
+  keep('not_allowed', ({ tool: { name, comesWith = name }, origin }) => origin !== 'builtin' || isAllowed(comesWith, lists));
+  keep('denied', ({ tool }) => !isDenied(tool.name, lists));
+  keep('delegates', ({ tool }) => !isChild || !DELEGATING.has(tool.name));
+  keep('never_asks', ({ tool }) => !isSilent || !tool.asksPerson);
+  keep('only_reads', (pooled) => !onlyReads || pooled.tool.isReadOnly === true || isBuiltin(pooled, 'Bash') || comesWithBash(pooled));
+  return withLeaders(pool, dropped);
 }
 
 /** By the names that a model sees: a request with two tools of one name is refused as a whole. */
-function mergeByName(tools: readonly PooledTool[]): readonly PooledTool[] {
-  return [...new Map(tools.map((pooled) => [wireName(pooled.tool.name), pooled])).values()];
+function mergeByName(tools: readonly PooledTool[], dropped: DroppedTool[]): readonly PooledTool[] {
+  const latest = new Map(tools.map((pooled) => [wireName(pooled.tool.name), pooled]));
+  dropped.push(...tools.filter((pooled) => latest.get(wireName(pooled.tool.name)) !== pooled).map(({ tool }): DroppedTool => ({ tool, why: 'replaced' })));
+  return [...latest.values()];
+}
+
+function ofBuiltin(tool: ToolDefinition): PooledTool {
+  return { tool, origin: 'builtin' };
 }
 
 /** Of what Bash left running it sees and ends nothing that Bash wasn't allowed to start. */

@@ -38,7 +38,8 @@ export async function specifyGroup(place: Pick<GroupSpec, 'sessionId' | 'cwd'>, 
   return { groupId, sessionId: place.sessionId, cwd: place.cwd, children: await trackChildren(tasks, groupId, children) };
 }
 
-async function specifyChild({ task, definition, model, maxTurns, tools, notes, run, plan }: ValidTask, worktrees: WorktreePlans | undefined): Promise<ChildSpec> {
+/** The child of a valid task, with an id of its own where it is new. */
+export async function specifyChild({ task, definition, model, maxTurns, tools, notes, run, plan }: ValidTask, worktrees: WorktreePlans | undefined): Promise<ChildSpec> {
   const common = { definition: definition.name, model, prompt: task.prompt, maxTurns, tools, ...(notes.length > 0 && { notes }) };
   if (!run) {
     const agentId = newAgentId(definition.name);

@@ -51,7 +51,8 @@ function wantsWorktree(tasks: unknown, { definitions }: DelegationDeps): boolean
   });
 }
 
-async function planWorktree({ cwd }: DispatchRequest, { worktrees }: DelegationDeps): Promise<WorktreeAnswer | undefined> {
+/** From what a worktree of that folder can be made, or why none can; nothing where nobody makes any. */
+export async function planWorktree({ cwd }: Pick<DispatchRequest, 'cwd'>, { worktrees }: Pick<DelegationDeps, 'worktrees'>): Promise<WorktreeAnswer | undefined> {
   try {
     return worktrees && { ok: true, plan: await worktrees.plan(cwd) };
   } catch (error) {

@@ -1,11 +1,9 @@
-import { AgentTools, foundTools } from '../agent/agentTools.ts';
+import { foundTools } from '../agent/agentTools.ts';
 import { AnswerForm } from '../agent/answerForm.ts';
-import { childPrompt } from '../agent/prompt.ts';
 import type { AgentServices } from '../agent/services.ts';
 import { openCommands, toolRunner } from '../agent/services.ts';
 import { AgentSession, type RunSetup } from '../agent/session.ts';
 import { childTiming } from '../agent/timing.ts';
-import { resolveAgent, type AgentKind, type ResolvedAgent, type ResolveOptions } from '../agent/resolveAgent.ts';
 import { isInterruption } from '../base/abort.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { nameKey } from '../definitions/names.ts';
@@ -15,18 +13,19 @@ import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
 import type { WorktreeLimits } from '../domain/ports.ts';
-import type { BackgroundCommands, ToolDefinition } from '../domain/tools.ts';
+import type { BackgroundCommands } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
 import type { ChildCapabilities, PrepareCapabilities } from './capabilities.ts';
 import { withCommands } from './childCommands.ts';
+import { childSystem, childTools, type ToolSources } from './childParts.ts';
 import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 import { watchRefusals } from './refusals.ts';
 import { inWorktree, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
 
-export interface ChildSessionOptions {
+export interface ChildSessionOptions extends ToolSources {
   readonly services: AgentServices;
   /** As it is when a child starts. Throws `unavailable` where the model can't be reached any more. */
   readonly provider: (model: ModelRef) => ModelProvider;
@@ -34,14 +33,9 @@ export interface ChildSessionOptions {
   readonly sessions: LiveSessions;
   /** What was said to a child that it has not read yet. */
   readonly unread: (agentId: string) => readonly UnreadMessage[];
-  /** What a child inherits, as of now. */
-  readonly builtins: () => readonly ToolDefinition[];
-  readonly resolving: () => Pick<ResolveOptions, 'parent' | 'deferOver'>;
   readonly capabilities: PrepareCapabilities;
   /** Asked for at each call. */
   readonly layers: (definition: AgentDefinition) => readonly PermissionLayer[];
-  /** Asked for at each model turn and each call. */
-  readonly readsOnly: (definition: AgentDefinition) => boolean;
   /** Absent: no child has a worktree. */
   readonly worktrees?: ChildWorktrees;
 }
@@ -87,7 +81,7 @@ async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: Run
   // Today's of that name may be another one, which nobody has looked at.
   if (!definition) throw new AppError('not_found', `${spec.agentId} had not started, and the definition ${spec.definition} that it was to start on is not stored with it. Delegate its work anew.`);
   const start = async (notes: readonly string[]): Promise<string> => {
-    const system = childPrompt(definition, cwd, { notes, canAsk: spec.tools.includes('AskUser'), ...(spec.worktree && { worktree: spec.worktree }) });
+    const system = childSystem(definition, { ...spec, cwd }, notes);
     await transcript.append({ type: 'started', at: Date.now(), run: { kind: 'child', sessionId, groupId, spec, definition: withoutSecrets(definition), system } });
     // Its row shows them already.
     for (const text of spec.notes ?? []) await transcript.append({ type: 'note', at: Date.now(), text });
@@ -137,6 +131,7 @@ async function withCapabilities(
 ): Promise<RunOutcome> {
   const own = await capabilities(definition, signal);
   try {
+    if (own.refusal) throw own.refusal;
     return await run(own);
   } finally {
     await own.release();
@@ -156,7 +151,7 @@ function prepare(
   { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, unread, builtins, resolving, layers, readsOnly, limits, commands: background }: RunOptions,
+  { services, provider, sessions, unread, layers, limits, commands: background, ...sources }: RunOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { spec, group, overBudget } = turn;
@@ -164,11 +159,7 @@ function prepare(
   const agent = agentOf(turn);
   const session = new AgentSession(agent, transcript, services.publish, { messages, view }, () => unread(spec.agentId));
   sessions.add(spec.agentId, session);
-  // Of the built-in tools it has what it was given when it was accepted, as far as that is still there.
-  const inherited = (): readonly ToolDefinition[] => builtins().filter(({ name }) => spec.tools.includes(name));
-  const kind = (): AgentKind => ({ name: definition.name, readOnly: readsOnly(definition), ...(definition.permission && { permission: definition.permission }) });
-  const resolve = (activated: ReadonlySet<string>): ResolvedAgent => resolveAgent({ builtinTools: inherited() }, capabilities, kind(), { ...resolving(), kind: 'child', activated });
-  const tools = new AgentTools(resolve, (message) => services.publish({ type: 'problem', message }), foundTools(messages));
+  const { tools } = childTools({ definition, granted: spec.tools, capabilities, report: (message) => services.publish({ type: 'problem', message }), found: foundTools(messages) }, sources);
   const setup: RunSetup = {
     provider: provider(spec.model),
     model: spec.model,

@@ -1,5 +1,5 @@
 import { chooseModel, type ModelChoices } from '../agent/modelChoice.ts';
-import { isExplore, toolPool } from '../agent/resolveAgent.ts';
+import { isExplore, sortTools, type SortedTools } from '../agent/resolveAgent.ts';
 import { listsOf, type ToolLists } from '../agent/toolLists.ts';
 import type { ModelRef } from '../domain/models.ts';
 import type { AgentDefinition, ServerUse } from '../domain/definitions.ts';
@@ -33,20 +33,24 @@ export function resolveChild(
   task: TaskInput,
   { builtinTools, parent, models, maxTurns, hasOwnTools, servers }: Inheritance,
 ): ChildSetup {
-  const poolOf = (lists: Parameters<typeof listsOf>[0]): readonly string[] => toolPool({ builtinTools }, listsOf(lists), definition, { kind: 'child', parent }).map(({ name }) => name);
-  const tools = poolOf(definition);
+  const tools = grantedTools(definition, { builtinTools, parent }).kept.map(({ tool }) => tool.name);
   const uses = definition.servers ?? [];
   const wanted = definition.tools === 'inherit' ? [] : [...definition.tools, ...uses.flatMap(namesOf)];
   // What a server offers is known once the child has connected to it.
   const missing = uses.filter(({ server, config }) => config === undefined && !servers.includes(server)).map(({ server }) => server);
   // Its skills stand for none of the tools that it names.
-  if (poolOf({ ...definition, skills: [] }).length === 0 && wanted.length > 0 && missing.length === uses.length && !hasOwnTools?.(definition)) {
+  if (grantedTools({ ...definition, skills: [] }, { builtinTools, parent }).kept.length === 0 && wanted.length > 0 && missing.length === uses.length && !hasOwnTools?.(definition)) {
     const why = missing.length === 0 ? '' : `; MCP servers that aren't configured: ${missing.join(', ')}`;
     return { ok: false, field: 'subagent_type', problem: `none of the tools of ${definition.name} is available here (${wanted.join(', ')}${why})` };
   }
   const choice = chooseModel(task.model, definition, models);
   if (!choice.ok) return { ok: false, field: task.model === undefined ? 'subagent_type' : 'model', problem: choice.problem };
   return { ok: true, model: choice.model, maxTurns: definition.maxTurns ?? maxTurns, tools, notes: choice.notes };
+}
+
+/** Which built-in tools a child of the definition is given as it is accepted, and why it isn't given the others. */
+export function grantedTools(definition: AgentDefinition, { builtinTools, parent }: Pick<Inheritance, 'builtinTools' | 'parent'>): SortedTools {
+  return sortTools({ builtinTools }, listsOf(definition), definition, { kind: 'child', parent });
 }
 
 /** The tools that a definition has of a server, as a list of tools names them. */

@@ -54,7 +54,8 @@ export interface ValidTask {
   readonly plan?: WorktreePlan;
 }
 
-type Report = (field: string, problem: string) => void;
+/** Is told what is wrong with which field, in a sentence. */
+export type Report = (field: string, problem: string) => void;
 
 /**
  * Checks a delegation call, all or nothing. Throws one `invalid_input` naming every problem of every task: which task,
@@ -123,6 +124,11 @@ function checkFresh({ name, prompt, type, model, taskId }: WrittenTask, rules: V
     return undefined;
   }
   const task: TaskInput = { display_name: name, subagent_type: definition.name, prompt, ...(model !== undefined && { model }), ...(taskId !== undefined && { task_id: taskId }) };
+  return checkStart(task, definition, rules, report);
+}
+
+/** What a new task of a definition starts with. Nothing where it can't: `report` is told of every reason. */
+export function checkStart(task: TaskInput, definition: AgentDefinition, rules: Pick<ValidationRules, 'resolveChild' | 'worktree'>, report: Report): ValidTask | undefined {
   const plan = checkWorktree(definition, rules, report);
   const resolved = rules.resolveChild(definition, task);
   if (resolved.ok) return { ...validTask(task, definition, resolved), ...(plan && { plan }) };
@@ -130,7 +136,7 @@ function checkFresh({ name, prompt, type, model, taskId }: WrittenTask, rules: V
   return undefined;
 }
 
-function checkWorktree({ name, isolation }: AgentDefinition, { worktree }: ValidationRules, report: Report): WorktreePlan | undefined {
+function checkWorktree({ name, isolation }: AgentDefinition, { worktree }: Pick<ValidationRules, 'worktree'>, report: Report): WorktreePlan | undefined {
   if (isolation === undefined) return undefined;
   if (worktree?.ok) return worktree.plan;
   report('subagent_type', `${name} works in a git worktree of its own. ${worktree?.problem ?? 'There are none here.'}`);

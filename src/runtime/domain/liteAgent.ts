@@ -3,6 +3,7 @@ import type { GroupSpec, GroupView, ChildView, PlannedChild, RunOutcome, Started
 import type { ApprovalDecision, ApprovalRequest, DecisionRecord, RefusedCall } from './approvals.ts';
 import type { AgentCapabilities, SubAgentEntry } from './capabilities.ts';
 import type { AgentDefinition, DefinitionDiagnostic, FileSource, FoundDefinition } from './definitions.ts';
+import type { EffectiveAgent, PreviewOptions } from './effectiveAgent.ts';
 import type { RuntimeOptions } from './environment.ts';
 import type { OwnTurnCause, RuntimeEvent } from './events.ts';
 import type { McpServerConfig, ServerView } from './mcp.ts';
@@ -169,6 +170,15 @@ export interface LiteAgent {
   resumeChild(agentId: string, options?: { readonly prompt?: string; readonly model?: string }): Promise<GroupSpec>;
   /** Lets all interrupted children of a group go on. Throws `not_found`, or `conflict` where none is interrupted. */
   resumeGroup(groupId: string): Promise<GroupSpec>;
+
+  /**
+   * Tells what a child of a definition would be if it were started now: prompt, model, tools, permissions, and where
+   * each comes from, made as for one that starts. Nothing starts, no model is asked, and nothing is stored; only the MCP
+   * servers of the definition are connected for a moment (at most 10 s each), unless a person still has to approve it.
+   * Without a conversation, so that the root's own options count. Rejects with `not_found` for an unknown name, `aborted`
+   * and `closed`; whatever else keeps a child from starting stands in `problems`.
+   */
+  preview(name: string, options?: PreviewOptions): Promise<EffectiveAgent>;
 
   /**
    * Says something to a child that runs or waits for its turn, which reads it before its next model turn; it gives no

@@ -7,14 +7,14 @@ import { definitionOf } from '../agents/agentNodes.ts';
 import { copyToWorkspace } from '../agents/copyDefinition.ts';
 import { openDefinition } from '../agents/definitionDocuments.ts';
 import { deleteDefinitions } from '../agents/deleteDefinitions.ts';
-import { createAgent } from '../agents/newAgent/createAgent.ts';
 import { runDefinition } from '../agents/runDefinition.ts';
 import { reviewDefinitions } from '../authoring/definitionReview.ts';
 import { eachInTurn } from '../failures.ts';
+import { previewTarget } from '../preview/previewTarget.ts';
 import type { Command, CommandContext, PanelCommandId } from './command.ts';
 import type { Target } from './targets.ts';
 
-type Ids = typeof COMMANDS.newAgent | typeof COMMANDS.openAgentSettings | typeof COMMANDS.openDefinition | typeof COMMANDS.runDefinition | typeof COMMANDS.copyDefinition | typeof COMMANDS.approveDefinition
+type Ids = typeof COMMANDS.newAgent | typeof COMMANDS.openAgentSettings | typeof COMMANDS.openDefinition | typeof COMMANDS.runDefinition | typeof COMMANDS.previewAgent | typeof COMMANDS.copyDefinition | typeof COMMANDS.approveDefinition
   | typeof COMMANDS.revealDefinition | typeof COMMANDS.revealDefinitionInOs | typeof COMMANDS.deleteDefinition;
 
 /** Commands about the definitions of agents. */
@@ -30,7 +30,10 @@ export function agentCommands(context: CommandContext): Record<Extract<PanelComm
     if (path !== undefined) await vscode.commands.executeCommand(command, vscode.Uri.file(path));
   });
   return {
-    [COMMANDS.newAgent]: async () => createAgent(context, await context.access.agent()),
+    [COMMANDS.newAgent]: async () => {
+      const { createAgent } = await import('../agents/newAgent/createAgent.ts');
+      await createAgent(context, await context.access.agent());
+    },
     [COMMANDS.openAgentSettings]: async () => {
       await vscode.commands.executeCommand('workbench.action.openSettings', `${SETTINGS_SECTION}.agents`);
     },
@@ -40,6 +43,10 @@ export function agentCommands(context: CommandContext): Record<Extract<PanelComm
       const group = await runDefinition(context, name);
       if (group !== undefined) await context.view.show(group.groupId);
     }),
+    [COMMANDS.previewAgent]: async (targets) => {
+      const key = await previewTarget(await context.access.agent(), targets);
+      if (key !== undefined) await context.previews.open(key);
+    },
     [COMMANDS.copyDefinition]: forEach(copyToWorkspace),
     [COMMANDS.approveDefinition]: forAll(async (agent, found) => {
       if (found[0] !== undefined) await openDefinition(found[0]);

@@ -7,6 +7,7 @@ import { DisposableStore, type Disposable } from '../../runtime/base/lifecycle.t
 import type { ApprovalDetails } from '../approvals/approvalDetails.ts';
 import type { DecisionsDocument } from '../approvals/decisionsDocument.ts';
 import type { UiContext } from '../context.ts';
+import type { PreviewDocuments } from '../preview/previewDocuments.ts';
 import type { ChangeRequests } from '../review/comments/requestChanges.ts';
 import type { ReviewDocuments } from '../review/documents.ts';
 import type { GroupsView } from '../tree/groupsView.ts';
@@ -19,6 +20,7 @@ export interface CommandContext extends UiContext {
   readonly details: ApprovalDetails;
   readonly decisions: DecisionsDocument;
   readonly requests: ChangeRequests;
+  readonly previews: PreviewDocuments;
 }
 
 /** A command. `targets` is empty when it comes from the palette. */

@@ -10,7 +10,6 @@ import { SYSTEM_CLOCK } from '../../runtime/base/clock.ts';
 import type { Disposable } from '../../runtime/base/lifecycle.ts';
 import { oneLine } from '../../runtime/base/text.ts';
 import type { ListedModel } from '../../runtime/providers/modelList.ts';
-import { configureModels } from '../models/configureModels.ts';
 import { QuickDialog } from '../models/quickDialog.ts';
 import { registerCommands, type ReportContext } from './command.ts';
 
@@ -24,8 +23,9 @@ export interface ConfigureModelsContext extends ReportContext {
 /** Registers **Configure Models…**. It needs neither a folder nor an agent, and looks for servers only while it is open. */
 export function registerConfigureModels({ keys, settings, factories, env, ...context }: ConfigureModelsContext): Disposable {
   return registerCommands(context, {
-    [COMMANDS.configureModels]: () =>
-      configureModels({
+    [COMMANDS.configureModels]: async () => {
+      const { configureModels } = await import('../models/configureModels.ts');
+      await configureModels({
         dialog: new QuickDialog({ window: vscode.window, backButton: vscode.QuickInputButtons.Back, title: vscode.l10n.t('Configure Models'), log: context.log }),
         keys,
         env,
@@ -37,7 +37,8 @@ export function registerConfigureModels({ keys, settings, factories, env, ...con
         clock: SYSTEM_CLOCK,
         l10n: vscode.l10n,
         say: (message) => void showInfo(message),
-      }),
+      });
+    },
   });
 }
 

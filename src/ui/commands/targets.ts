@@ -8,6 +8,10 @@ export interface Target {
   readonly taskId?: string;
   /** A definition, used or not. */
   readonly definitionId?: string;
+  /** The definition that a name means. */
+  readonly agentName?: string;
+  /** The file of an editor whose title was clicked, as VS Code writes its path. */
+  readonly documentPath?: string;
   /** A file that a child changed. Such a row is neither the child nor its group, so it doesn't carry their ids. */
   readonly file?: ChangedFile;
 }
@@ -47,10 +51,18 @@ export function filesOf(targets: readonly Target[]): readonly ChangedFile[] {
 }
 
 function target(value: unknown): Target | undefined {
-  const ids: Target = { ...text(value, 'groupId'), ...text(value, 'agentId'), ...text(value, 'requestId'), ...text(value, 'taskId'), ...text(value, 'definitionId') };
+  const documentPath = fileUriPath(value);
+  const { agent } = text(value, 'agent');
+  const ids: Target = { ...(documentPath !== undefined && { documentPath }), ...(agent !== undefined && { agentName: agent }), ...text(value, 'groupId'), ...text(value, 'agentId'), ...text(value, 'requestId'), ...text(value, 'taskId'), ...text(value, 'definitionId') };
   const file = fileIn(field(value, 'file'));
   const found: Target = { ...ids, ...(file !== undefined && { file }) };
   return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** A `Uri` makes its path when it is asked for. */
+function fileUriPath(value: unknown): string | undefined {
+  const path: unknown = field(value, 'scheme') === 'file' ? Reflect.get(value as object, 'fsPath') : undefined;
+  return typeof path === 'string' && path !== '' ? path : undefined;
 }
 
 function fileIn(value: unknown): ChangedFile | undefined {

@@ -71,8 +71,8 @@ describe('the manifest', () => {
     const hidden = new Set(contributes.menus['commandPalette']?.filter((item) => item.when === 'false').map((item) => item.command));
     assert.deepEqual([...hidden].filter((command) => command !== COMMANDS.continueInBackground).sort(), [...ROW_COMMANDS].sort());
     const offered = Object.values(COMMANDS).filter((command) => !hidden.has(command));
-    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, delegate, delegateSelection, fixProblem, reviewUncommitted, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
-    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, delegate, delegateSelection, fixProblem, reviewUncommitted, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
+    const { showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, previewAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, delegate, delegateSelection, fixProblem, reviewUncommitted, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup } = COMMANDS;
+    assert.deepEqual(sorted(offered), sorted([showPanel, showLog, reloadDefinitions, reviewDefinitions, newAgent, previewAgent, openAgentSettings, showMcpServers, forgetMcpInputs, showScheduledPrompts, setApiKey, configureModels, startExample, delegate, delegateSelection, fixProblem, reviewUncommitted, cancelAll, resumeInterrupted, sendMessage, retryTurn, redirect, reviewApprovals, showDecisions, reviewGroup]));
   });
 
   it('shows at most three inline actions on a row', () => {
@@ -154,6 +154,7 @@ describe('the manifest', () => {
       for (const command of [openDefinition, revealDefinitionInOs, deleteDefinition]) assert.ok(menuOn(`definition+${row}`).includes(command), `${command} on ${row}`);
       assert.equal(menuOn(`definition+${row}`).includes(revealDefinition), row.includes('project'), row);
     }
+    for (const [status, isOffered] of Object.entries({ active: true, unapproved: true, shadowed: false, refused: false })) assert.equal(menuOn(`definition+${status}+user+file`).includes(COMMANDS.previewAgent), isOffered, status);
     for (const row of ['source+project', 'source+bundled']) assert.deepEqual(menuOn(row), []);
     const rules = (contributes.menus['view/item/context'] ?? []).filter(({ command }) => [runDefinition, copyDefinition, approveDefinition].some((one) => one === command));
     assert.ok(rules.every(({ when }) => when?.includes('isWorkspaceTrusted') === true), 'not in Restricted Mode');
