@@ -48,6 +48,31 @@ describe('an agent with a worktree', function () {
     });
   }
 
+  const freeGit = [
+    'commit -qam "x" --no-verify', 'commit -m "$(cat note)"', 'add *.ts', 'add -f x.log', 'rm -r --cached src', 'mv a b', 'reset -q --soft HEAD~1', 'reset --hard $commit', 'restore --source=main -- a.txt', 'clean -fdxq', 'cherry-pick -x abc', 'revert --no-edit HEAD', 'merge --no-ff -m x main', 'merge --abort',
+    'rebase --onto main HEAD~2', 'rebase --continue', 'rebase -q -X theirs main', 'checkout -q main -- src a.txt', 'checkout --ours -- a.txt', 'checkout -q --detach main', 'switch -qd main', 'bisect start HEAD main', 'bisect good', 'bisect reset', 'apply --index -p1 x.patch', 'am -3 x.patch', 'format-patch -o out -1', 'format-patch -3 --stdout',
+    'branch --contains HEAD', 'branch -a --list "x*"', 'tag -l "v*"', 'tag -n3 --list', 'config user.name', 'config get user.name', 'config --list --show-origin', 'symbolic-ref -q HEAD', 'reflog -n 5', 'stash show -p', 'worktree list --porcelain', 'remote get-url origin', 'update-index --chmod=+x a.sh', 'ls-remote --heads origin', 'clone -q . copy', 'diff-index --name-only HEAD',
+    '-c user.name=x -c user.email=y commit -m x', '-c core.editor=true commit --amend', 'diff $(git merge-base main HEAD)',
+  ];
+  for (const call of freeGit) {
+    it(`may call git as far as its worktree goes: ${call}`, async () => {
+      assert.equal(await judge(`git ${call}`), undefined);
+    });
+  }
+
+  const refusedGit = [
+    'checkout other --', 'checkout other -- $none', 'checkout -', 'checkout --detach --no-detach other', 'checkout --det other', 'checkout -d $x', 'switch -d --no-detach other', 'switch --detach --orphan x', 'switch -', 'bisect reset other', 'bisect run git branch x', 'bisect replay log', 'stash branch x', 'symbolic-ref HEAD refs/heads/main', 'symbolic-ref -d HEAD', 'worktree add ../x',
+    'rebase --root other', 'rebase --update-refs main', 'rebase --update-r main', 'rebase --autostash main', 'rebase main $x', "rebase --exec='git branch x' main", "rebase -x'git branch x' main", 'merge --autostash other',
+    'config user.name list', 'config core.hooksPath get', 'config --replace-all core.bare -l', 'config --unset user.name', 'config set user.name x', 'config edit', 'config --edit', 'config get --replace-all user.name x',
+    'branch -v evil', 'branch --list evil --no-list -f', 'branch --show-current --no-show-current evil', 'branch $x', 'tag -l --no-list evil', 'tag -d v1', 'apply --unsafe-paths x.patch', 'apply --unsafe x.patch', 'apply --build-fake-ancestor=x x.patch', "ls-remote --upload-pack='git branch x' .", 'read-tree --index-output=x HEAD', 'clone -q --separate-git-dir=x . c', 'clone -c core.fsmonitor=x . c',
+    "-c core.editor='git branch x' commit", '-c core.hooksPath=h commit -m x', '-c core.logAllRefUpdates=false commit -m x', '$sub evil', 'remote -v add x y', 'notes show', 'pull', 'push', 'co main',
+  ];
+  for (const call of refusedGit) {
+    it(`may not call git so, whatever rules say: ${call}`, async () => {
+      assert.match((await judge(`git ${call}`)) ?? 'allowed', /worktree|branches|git would be told|another repository/);
+    });
+  }
+
   const refused = [
     'touch linked/x', 'echo x > linked/x', 'git -C linked commit -m x', 'cd linked && touch x', 'cp -t MAIN a.txt', 'cp --target-directory=MAIN a.txt', 'tar -C MAIN -xf a.tar', 'tar -xf a.tar -CMAIN', 'git --work-tree MAIN add a', 'git remote add x y', 'git config --global user.name x', 'git rebase main feature', 'git rebase --update-refs main',
     'git checkout HEAD~1', 'git co main', 'git init', 'git reflog expire --all', 'git notes add -m x', 'git replace a b', 'export GIT_DIR=MAIN/.git; git add .', 'python3 -c "open(\'MAIN/x\', \'w\')"', 'echo $(rm MAIN/a.txt)', 'rm -r ../agent-2', 'rm ../agent-1.index', 'MAIN/build.sh', 'rm .git',
