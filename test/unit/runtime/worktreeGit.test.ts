@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'mocha';
+import { toolResults } from '../../support/agentFixture.ts';
+import { bash, startInWorktrees, type WorktreeFixture, type WorktreeFixtureOptions } from '../../support/worktrees.ts';
+
+describe('git of a child in a worktree', function () {
+  this.timeout(60_000);
+  let fixture: WorktreeFixture;
+  afterEach(() => fixture.end());
+
+  /** Runs a child to its end while somebody allows whatever is asked. Gives its id. */
+  const run = async (commands: readonly string[], options: WorktreeFixtureOptions = {}): Promise<string> => {
+    fixture = await startInWorktrees({ A: bash(...commands) }, options);
+    fixture.allowAll();
+    const [child] = await fixture.run('A');
+    assert.ok(child);
+    return child.agentId;
+  };
+  const lastResult = (): string => fixture.review.model.requests.flatMap(toolResults).at(-1)?.text ?? '';
+
+  it('moves no branches along, and records all commits, whatever the user has set', async () => {
+    const agentId = await run(['echo p >> a.txt && git commit -qam p && git reset -q --hard HEAD~1', 'git rebase -q --force-rebase HEAD~2 && echo made'], {
+      prepare: (repository) => {
+        repository.git('config', 'rebase.updateRefs', 'true');
+        repository.git('config', 'core.logAllRefUpdates', 'false');
+        for (const name of ['one', 'two']) {
+          repository.git('commit', '-q', '--allow-empty', '-m', name);
+          repository.git('branch', name);
+        }
+      },
+    });
+    assert.match(lastResult(), /^made/);
+    assert.deepEqual([fixture.repository.git('rev-parse', 'two'), fixture.repository.git('rev-parse', 'one')], [fixture.repository.head, fixture.repository.git('rev-parse', 'HEAD~1')]);
+    assert.match(await fixture.kept(agentId), /commits? that no branch holds/);
+  });
+});
