@@ -73,7 +73,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async changes(agentId: string): Promise<readonly WorktreeChange[]> {
-    return this.#ask(agentId, async ({ record, at, place }, git) => findChanges(git, at, place.tree, record.top));
+    return this.#ask(agentId, async ({ record, adminDir, at, place }, git) => findChanges(git, at, join(adminDir, 'index'), place.tree, record.top));
   }
 
   async unchanged(agentId: string, path: string): Promise<WorktreeChange> {
@@ -189,7 +189,7 @@ export class Worktrees implements WorktreeFiles {
     const place = await this.#place(agentId);
     const adminDir = record?.state === 'ready' ? await adminDirOf(record.commonDir, place.tree) : undefined;
     if (!record || adminDir === undefined) throw new AppError('not_found', GONE);
-    return { record, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
+    return { record, adminDir, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
   }
 
   async #isThere({ commonDir }: WorktreeRecord, { tree, index }: WorktreePlace): Promise<boolean> {
@@ -215,6 +215,7 @@ const GONE = 'Its worktree is gone.';
 
 interface Found {
   readonly record: WorktreeRecord;
+  readonly adminDir: string;
   readonly at: GitAt;
   readonly place: WorktreePlace;
 }

@@ -33,4 +33,10 @@ describe('git of a child in a worktree', function () {
     assert.deepEqual([fixture.repository.git('rev-parse', 'two'), fixture.repository.git('rev-parse', 'one')], [fixture.repository.head, fixture.repository.git('rev-parse', 'HEAD~1')]);
     assert.match(await fixture.kept(agentId), /commits? that no branch holds/);
   });
+
+  it('loses nothing that was added although git ignores it', async () => {
+    const agentId = await run(['echo p > x.log && git add -f x.log && echo made'], { files: { 'a.txt': 'a\n', '.gitignore': '*.log\n' } });
+    assert.match(lastResult(), /^made/);
+    assert.match(await fixture.kept(agentId), /x\.log/);
+  });
 });

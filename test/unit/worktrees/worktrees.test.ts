@@ -122,6 +122,15 @@ describe('worktrees on the disk', function () {
     assert.equal(dirname(spec.path), folder);
   });
 
+  it('count what git ignores as changed where it was added all the same', async () => {
+    await open(true);
+    const own = new GitRepository(spec.path);
+    await writeFile(join(spec.path, '.gitignore'), '*.log\n');
+    for (const name of ['added.log', 'left.log']) await writeFile(join(spec.path, name), 'x\n');
+    own.git('add', '-f', 'added.log');
+    assert.deepEqual((await worktrees.changes('agent-1')).map(({ path, kind }) => [path, kind]), [[repository.path, '.gitignore'], [repository.path, 'added.log']].map(([folder = '', name = '']) => [join(folder, name), 'created']));
+  });
+
   it('bring contents back that were accepted, when one is made again', async () => {
     await open(true);
     await worktrees.remove('agent-1');
