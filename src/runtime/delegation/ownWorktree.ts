@@ -2,14 +2,14 @@ import { join, relative, sep } from 'node:path';
 import type { AgentServices } from '../agent/services.ts';
 import type { ChildSpec, GroupSpec, WorktreeSpec } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
-import type { ChangeWatch, WorktreeLimits } from '../domain/ports.ts';
+import type { ChangeWatch, WorktreeGuard, WorktreeLimits } from '../domain/ports.ts';
 import type { FileChange } from '../domain/tools.ts';
 import type { ChildTurn } from './childRun.ts';
 
 /** The worktrees of children that run. */
 export interface ChildWorktrees {
   /** Makes the child's worktree, or finds it as it was left, and says what holds for it. `isNew`: the child hasn't worked yet. Rejects with `not_found` where it is gone, and where it can't be made. */
-  open(spec: ChildSpec, worktree: WorktreeSpec, group: GroupSpec, isNew: boolean, signal: AbortSignal): Promise<WorktreeLimits>;
+  open(spec: ChildSpec, worktree: WorktreeSpec, group: GroupSpec, isNew: boolean, signal: AbortSignal): Promise<WorktreeGuard>;
   /** What differs in it by now, by the paths of the workspace. Never rejects: what can't be told is none. */
   changed(agentId: string): Promise<readonly FileChange[]>;
 }

@@ -100,4 +100,12 @@ export interface WorktreeLimits {
   readonly standsFor: string;
   /** The user's own folders, its repository among them: the agent may read in them, and change nothing but through a review. */
   readonly protects: readonly string[];
+  /** The home folder of its commands: where a `cd` without a folder goes. */
+  readonly home: string;
+}
+
+/** The limits of one worktree, and what keeps them. */
+export interface WorktreeGuard {
+  /** As they are now: the user may have made further worktrees. Rejects with the system's error. */
+  limits(): Promise<WorktreeLimits>;
 }

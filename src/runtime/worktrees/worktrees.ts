@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { AppError, errorText } from '../base/errors.ts';
 import { lockFile } from '../store/fileLock.ts';
 import type { WorktreeSpec } from '../domain/agents.ts';
-import type { WorktreeLimits } from '../domain/ports.ts';
+import type { WorktreeGuard, WorktreeLimits } from '../domain/ports.ts';
 import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/worktrees.ts';
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits } from './commits.ts';
-import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
+import { adminDirOf, checkOut, discard, gitOf, otherWorktrees, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
 import { WorktreeRecords, type WorktreeRecord } from './records.ts';
@@ -125,10 +126,19 @@ export class Worktrees implements WorktreeFiles {
     return record?.state === 'ready' && this.#isThere(record, await this.#place(agentId));
   }
 
-  /** What holds for the child. Rejects as `changes`. */
-  async limits(agentId: string, { path }: WorktreeSpec): Promise<WorktreeLimits> {
+  /** What holds for the child, and what looks after it. Rejects as `changes`. */
+  async guard(agentId: string, { path }: WorktreeSpec): Promise<WorktreeGuard> {
     const { record, place } = await this.#require(agentId);
-    return { folder: path, top: place.tree, standsFor: record.top, protects: foldersOf(record) };
+    const limits = async (): Promise<WorktreeLimits> => ({
+      folder: path, top: place.tree, standsFor: record.top, home: await this.#home(), protects: [...foldersOf(record), ...(await otherWorktrees(record.commonDir, place.tree))],
+    });
+    return { limits };
+  }
+
+  async #home(): Promise<string> {
+    const { HOME } = this.#options.env;
+    const home = HOME === undefined || HOME === '' ? homedir() : HOME;
+    return realpath(home).catch(() => home);
   }
 
   /** Removes a worktree with all that is in it. Idempotent; a later call ends what an earlier one began. Rejects with the system's error. */

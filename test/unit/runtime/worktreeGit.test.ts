@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import { toolResults } from '../../support/agentFixture.ts';
-import { bash, startInWorktrees, type WorktreeFixture, type WorktreeFixtureOptions } from '../../support/worktrees.ts';
+import { bash, GitRepository, startInWorktrees, type WorktreeFixture, type WorktreeFixtureOptions } from '../../support/worktrees.ts';
 
 describe('git of a child in a worktree', function () {
   this.timeout(60_000);
@@ -38,5 +38,13 @@ describe('git of a child in a worktree', function () {
     const agentId = await run(['echo p > x.log && git add -f x.log && echo made'], { files: { 'a.txt': 'a\n', '.gitignore': '*.log\n' } });
     assert.match(lastResult(), /^made/);
     assert.match(await fixture.kept(agentId), /x\.log/);
+  });
+
+  it('leaves other worktrees of the user alone', async () => {
+    await run(['git -C ../../../feature commit -q --allow-empty -m evil', 'touch ../../../feature/evil', 'cd ../../../feature && git commit -q --allow-empty -m evil'], {
+      prepare: (repository) => { repository.git('worktree', 'add', '-q', '-b', 'feature', '../feature'); },
+    });
+    const feature = new GitRepository(`${fixture.repository.path}/../feature`);
+    assert.deepEqual([feature.head, feature.git('status', '--porcelain')], [fixture.repository.head, '']);
   });
 });

@@ -122,6 +122,14 @@ describe('worktrees on the disk', function () {
     assert.equal(dirname(spec.path), folder);
   });
 
+  it('protect the other worktrees of the repository, as they are by now, and know the home folder of their commands', async () => {
+    await open(true);
+    const guard = await worktrees.guard('agent-1', spec);
+    repository.git('worktree', 'add', '-q', '-b', 'side', '../users');
+    const { protects, home } = await guard.limits();
+    assert.deepEqual([protects.includes(join(base.path, 'users')), protects.includes(spec.path), home], [true, false, base.path]);
+  });
+
   it('count what git ignores as changed where it was added all the same', async () => {
     await open(true);
     const own = new GitRepository(spec.path);
