@@ -24,7 +24,7 @@ import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 import { watchRefusals } from './refusals.ts';
-import { inWorktree, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
+import { inWorktree, leaveBranch, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
 
 export interface ChildSessionOptions {
   readonly services: AgentServices;
@@ -62,12 +62,16 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const refusals = watchRefusals(options.services.gate);
     const guard = await openWorktree(turn, past === undefined, options, signal);
     const limits = await guard?.limits();
-    const services = limits ? inWorktree(options.services, limits) : options.services;
+    const services = guard && limits ? inWorktree(options.services, limits, guard) : options.services;
     const commands = openCommands(services, agentOf(turn));
     const own: RunOptions = { ...options, ...(guard && limits && { worktree: { ...guard, folder: limits.folder } }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
     const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
     const run = commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
-    const outcome = refusals.added(await run.finally(() => guard && tellChanged(turn, options)));
+    const outcome = refusals.added(await run.finally(async () => {
+      const note = guard && (await leaveBranch(guard));
+      if (note !== undefined) await tellNotes(turn, [note], transcript, options);
+      if (guard) await tellChanged(turn, options);
+    }));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;

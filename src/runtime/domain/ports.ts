@@ -108,4 +108,6 @@ export interface WorktreeLimits {
 export interface WorktreeGuard {
   /** As they are now: the user may have made further worktrees. Rejects with the system's error. */
   limits(): Promise<WorktreeLimits>;
+  /** Takes the worktree off a branch that it is on, and gives the name of that. Rejects with `not_found` where it is gone, and with what git says. */
+  leaveBranch(): Promise<string | undefined>;
 }

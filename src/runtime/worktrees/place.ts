@@ -1,12 +1,15 @@
 import { readdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../base/errors.ts';
-import type { Git } from '../git/git.ts';
+import type { Git, GitCall } from '../git/git.ts';
 import { copyIndex } from '../git/copyIndex.ts';
 import type { WorktreeRecord } from './records.ts';
 
 /** Settings beyond those of every git that is run here: only the work tree itself is written. */
 const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false'].flatMap((setting) => ['-c', setting]);
+
+/** What git exits with where the branch has no commit yet. */
+const NO_COMMIT = 1;
 
 /** The files of one worktree. Everything absolute. */
 export interface WorktreePlace {
@@ -67,4 +70,15 @@ async function knownWorktrees(commonDir: string): Promise<readonly { readonly ad
 function noneIfMissing(error: unknown): undefined {
   if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
   throw error;
+}
+
+/** The branch that a worktree is on, such as `refs/heads/main`; nothing where its head is detached. Rejects with the system's error. */
+export async function branchOf(adminDir: string): Promise<string | undefined> {
+  return /^ref: *([^\n]*)/.exec(await readFile(join(adminDir, 'HEAD'), 'utf8'))?.[1];
+}
+
+/** Takes a worktree off its branch and leaves it at the same commit, or at its base where the branch has none. Branch, index and files stay as they are. Rejects with what git says. */
+export async function detach(git: Git, at: Pick<GitCall, 'cwd' | 'env' | 'signal'>, base: string): Promise<void> {
+  const commit = (await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { ...at, accepts: NO_COMMIT })).toString('latin1').trim();
+  await git(['-c', 'core.logAllRefUpdates=true', 'update-ref', '--no-deref', '-m', 'taken off its branch', 'HEAD', commit === '' ? base : commit], at);
 }

@@ -11,7 +11,7 @@ import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits } from './commits.ts';
-import { adminDirOf, checkOut, discard, gitOf, otherWorktrees, type WorktreePlace } from './place.ts';
+import { adminDirOf, branchOf, checkOut, detach, discard, gitOf, otherWorktrees, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
 import { WorktreeRecords, type WorktreeRecord } from './records.ts';
@@ -132,7 +132,13 @@ export class Worktrees implements WorktreeFiles {
     const limits = async (): Promise<WorktreeLimits> => ({
       folder: path, top: place.tree, standsFor: record.top, home: await this.#home(), protects: [...foldersOf(record), ...(await otherWorktrees(record.commonDir, place.tree))],
     });
-    return { limits };
+    return { limits, leaveBranch: () => this.#leaveBranch(agentId) };
+  }
+
+  async #leaveBranch(agentId: string): Promise<string | undefined> {
+    const branch = await branchOf((await this.#require(agentId)).adminDir);
+    if (branch !== undefined) await this.#ask(agentId, ({ record, at }, git) => detach(git, at, record.base));
+    return branch?.replace(/^refs\/heads\//, '');
   }
 
   async #home(): Promise<string> {

@@ -17,6 +17,28 @@ describe('git of a child in a worktree', function () {
     return child.agentId;
   };
   const lastResult = (): string => fixture.review.model.requests.flatMap(toolResults).at(-1)?.text ?? '';
+  const notes = (): readonly string[] => fixture.review.recorder.events.flatMap((event) => (event.type === 'child.noted' ? [event.text] : []));
+
+  it('stays off branches, also where a program puts the worktree on one, and that is noted', async () => {
+    const agentId = await run(['sh on.sh', 'git commit -q --allow-empty -m mine && git status | head -1'], {
+      files: { 'on.sh': 'git switch -q other && git commit -q --allow-empty -m moved\n' },
+      prepare: (repository) => { repository.git('branch', 'other'); },
+    });
+    assert.match(lastResult(), /^HEAD detached/);
+    assert.ok(notes().some((text) => /was on the branch other/.test(text)));
+    const own = new GitRepository(fixture.tree(agentId));
+    assert.equal(own.git('log', '--format=%s', 'other..HEAD'), 'mine');
+    assert.match(await fixture.kept(agentId), /1 commit that no branch holds/);
+  });
+
+  it('is off the branch at its end, also when what put it there ran in the background', async () => {
+    fixture = await startInWorktrees({
+      A: [{ calls: [{ name: 'Bash', input: { command: 'sh on.sh', run_in_background: true } }] }, { calls: [{ name: 'Bash', input: { command: 'until [ -e on ]; do :; done' } }] }, { text: 'Done.' }],
+    }, { files: { 'on.sh': 'git switch -q other && touch on\n' }, prepare: (repository) => { repository.git('branch', 'other'); } });
+    fixture.allowAll();
+    await fixture.run('A');
+    assert.ok(notes().some((text) => /was on the branch other/.test(text)));
+  });
 
   it('moves no branches along, and records all commits, whatever the user has set', async () => {
     const agentId = await run(['echo p >> a.txt && git commit -qam p && git reset -q --hard HEAD~1', 'git rebase -q --force-rebase HEAD~2 && echo made'], {
