@@ -58,7 +58,7 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
     const wasMade = await worktrees.open(agentId, worktree, cwd, isNew, contents, signal);
     if (wasMade) publish({ type: 'worktree.created', sessionId, groupId, agentId, worktree });
     this.#kept.delete(agentId);
-    return worktrees.limits(agentId, worktree);
+    return worktrees.guard(agentId, worktree);
   });
 
   async changed(agentId: string): Promise<readonly FileChange[]> {

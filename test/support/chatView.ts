@@ -112,7 +112,12 @@ export class ChatView {
 
   /** Waits until no response is under way, and gives the last one. */
   async waitForEnd(timeoutMs = answerLimitMs): Promise<string> {
-    await waitFor('the end of the response', timeoutMs, async () => ((await this.isBusy()) ? undefined : true));
+    // For a moment at its beginning, a response isn't drawn as one that is under way.
+    let calm = 0;
+    await waitFor('the end of the response', timeoutMs, async () => {
+      calm = (await this.isBusy()) ? 0 : calm + 1;
+      return calm >= 3 ? true : undefined;
+    });
     return this.lastResponse();
   }
 

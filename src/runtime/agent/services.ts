@@ -4,7 +4,7 @@ import type { AgentRef } from '../domain/agents.ts';
 import type { Publish } from '../domain/events.ts';
 import type { ToolGate } from '../domain/gate.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { ChangeWatch, Checkpoints, FilePort, PathScope, WorktreeLimits } from '../domain/ports.ts';
+import type { ChangeWatch, Checkpoints, FilePort, PathScope, WorktreeGuard } from '../domain/ports.ts';
 import type { RuntimeServices } from '../domain/services.ts';
 import type { BackgroundCommands, ReadLedger, ToolContext } from '../domain/tools.ts';
 import { createSpill } from '../store/spill.ts';
@@ -51,7 +51,7 @@ export interface Toolbox {
   readonly layers: () => readonly PermissionLayer[];
   readonly cwd: string;
   /** Of a child with a worktree of its own. The workspace folders are protected besides what stands in there. */
-  readonly worktree?: WorktreeLimits;
+  readonly worktree?: Pick<WorktreeGuard, 'limits'>;
   readonly reads: ReadLedger;
   /** Absent: no command of it may run in the background. */
   readonly background?: BackgroundCommands;
@@ -98,9 +98,10 @@ export function outputOf({ outputFolder }: Pick<AgentServices, 'outputFolder'>, 
 }
 
 /** The workspace stays readable for a child with a worktree. */
-async function rootsOf(folders: readonly string[], worktree: WorktreeLimits | undefined): Promise<Pick<PathScope, 'roots' | 'worktree'>> {
+async function rootsOf(folders: readonly string[], guard: Toolbox['worktree']): Promise<Pick<PathScope, 'roots' | 'worktree'>> {
   const roots = await withRealPaths(folders);
-  if (!worktree) return { roots };
+  if (!guard) return { roots };
+  const worktree = await guard.limits();
   return { roots: [worktree.folder, ...roots], worktree: { ...worktree, protects: await withRealPaths([...roots, ...worktree.protects]) } };
 }
 

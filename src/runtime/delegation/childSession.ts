@@ -12,7 +12,7 @@ import { withoutSecrets, type AgentDefinition } from '../domain/definitions.ts';
 import { textMessage, type Message } from '../domain/messages.ts';
 import type { ModelProvider, ModelRef } from '../domain/models.ts';
 import type { PermissionLayer } from '../domain/permissions.ts';
-import type { WorktreeLimits } from '../domain/ports.ts';
+import type { WorktreeGuard } from '../domain/ports.ts';
 import type { BackgroundCommands } from '../domain/tools.ts';
 import type { TranscriptWriter } from '../domain/transcripts.ts';
 import { createReadLedger } from '../store/readLedger.ts';
@@ -23,7 +23,7 @@ import type { ChildTurn, RunChild } from './childRun.ts';
 import type { LiveSessions } from './liveSessions.ts';
 import { pastRun, type PastRun } from './pastRun.ts';
 import { watchRefusals } from './refusals.ts';
-import { inWorktree, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
+import { inWorktree, leaveBranch, tellChanged, type ChildWorktrees } from './ownWorktree.ts';
 
 export interface ChildSessionOptions extends ToolSources {
   readonly services: AgentServices;
@@ -42,8 +42,8 @@ export interface ChildSessionOptions extends ToolSources {
 
 /** With what is one run's own. */
 interface RunOptions extends ChildSessionOptions {
-  /** Of a child with a worktree. */
-  readonly limits?: WorktreeLimits;
+  /** Of a child with a worktree: that, and the folder in it. */
+  readonly worktree?: WorktreeGuard & { readonly folder: string };
   readonly commands?: BackgroundCommands;
 }
 
@@ -54,13 +54,18 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const past = turn.goesOn || round > 1 ? await readPast(options.services, agentId) : undefined;
     const transcript = options.services.transcripts.writer(agentId);
     const refusals = watchRefusals(options.services.gate);
-    const limits = await openWorktree(turn, past === undefined, options, signal);
-    const services = limits ? inWorktree(options.services, limits) : options.services;
+    const guard = await openWorktree(turn, past === undefined, options, signal);
+    const limits = await guard?.limits();
+    const services = guard && limits ? inWorktree(options.services, limits, guard) : options.services;
     const commands = openCommands(services, agentOf(turn));
-    const own: RunOptions = { ...options, ...(limits && { limits }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
+    const own: RunOptions = { ...options, ...(guard && limits && { worktree: { ...guard, folder: limits.folder } }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
     const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
     const run = commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
-    const outcome = refusals.added(await run.finally(() => limits && tellChanged(turn, options)));
+    const outcome = refusals.added(await run.finally(async () => {
+      const note = guard && (await leaveBranch(guard));
+      if (note !== undefined) await tellNotes(turn, [note], transcript, options);
+      if (guard) await tellChanged(turn, options);
+    }));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
@@ -68,7 +73,7 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
 }
 
 /** Nothing for a child that works in the folder of its group. */
-async function openWorktree({ spec, group }: ChildTurn, isNew: boolean, { worktrees }: ChildSessionOptions, signal: AbortSignal): Promise<WorktreeLimits | undefined> {
+async function openWorktree({ spec, group }: ChildTurn, isNew: boolean, { worktrees }: ChildSessionOptions, signal: AbortSignal): Promise<WorktreeGuard | undefined> {
   if (!spec.worktree) return undefined;
   if (!worktrees) throw new AppError('unavailable', `${spec.agentId} works in a git worktree, and there are none here.`);
   return worktrees.open(spec, spec.worktree, group, isNew, signal);
@@ -151,11 +156,11 @@ function prepare(
   { definition, system, messages, view }: Pick<PastRun, 'definition' | 'system' | 'messages' | 'view'>,
   { capabilities }: ChildCapabilities,
   transcript: TranscriptWriter,
-  { services, provider, sessions, unread, layers, limits, commands: background, ...sources }: RunOptions,
+  { services, provider, sessions, unread, layers, worktree, commands: background, ...sources }: RunOptions,
   round: readonly Message[] = [],
 ): { readonly session: AgentSession; readonly setup: RunSetup } {
   const { spec, group, overBudget } = turn;
-  const cwd = limits?.folder ?? group.cwd;
+  const cwd = worktree?.folder ?? group.cwd;
   const agent = agentOf(turn);
   const session = new AgentSession(agent, transcript, services.publish, { messages, view }, () => unread(spec.agentId));
   sessions.add(spec.agentId, session);
@@ -171,7 +176,7 @@ function prepare(
     timing: childTiming(services.timing, definition),
     overBudget,
     ...(definition.resultSchema && { form: new AnswerForm(definition.resultSchema, round) }),
-    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, ...(limits && { worktree: limits }), layers: () => layers(definition), reads: createReadLedger(), ...(background && { background }) }),
+    runTools: toolRunner(services, { agent, owner: nameKey(definition.name), tools, cwd, ...(worktree && { worktree }), layers: () => layers(definition), reads: createReadLedger(), ...(background && { background }) }),
   };
   return { session, setup };
 }

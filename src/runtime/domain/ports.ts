@@ -100,4 +100,14 @@ export interface WorktreeLimits {
   readonly standsFor: string;
   /** The user's own folders, its repository among them: the agent may read in them, and change nothing but through a review. */
   readonly protects: readonly string[];
+  /** The home folder of its commands: where a `cd` without a folder goes. */
+  readonly home: string;
+}
+
+/** The limits of one worktree, and what keeps them. */
+export interface WorktreeGuard {
+  /** As they are now: the user may have made further worktrees. Rejects with the system's error. */
+  limits(): Promise<WorktreeLimits>;
+  /** Takes the worktree off a branch that it is on, and gives the name of that. Rejects with `not_found` where it is gone, and with what git says. */
+  leaveBranch(): Promise<string | undefined>;
 }

@@ -1,22 +1,27 @@
-import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { WorktreeLimits } from '../domain/ports.ts';
+import { afterChange, type Whereabouts } from './confinedFolders.ts';
+import { goesUpUnseen, pathsIn, pathsInText } from './confinedPaths.ts';
 import { holds } from './pathForms.ts';
+import { isProtected, mentions, reaches, reachesUsers, realOf } from './protectedPlaces.ts';
+import type { ShellPart } from './shellParts.ts';
 import { isReadOnlyCommand } from './shellReadOnly.ts';
 import { isLiteral, programKey, UNKNOWN } from './shellText.ts';
-import { FOLDER_CHANGERS } from './shellWords.ts';
+import { FOLDER_CHANGERS, KNOWN_SHELLS, OTHER_SHELLS } from './shellWords.ts';
 import type { CallSubject, SubjectTarget } from './subject.ts';
 import { placeOfGit, readsWithGit, sharedChange } from './worktreeGit.ts';
 
-/** Folders in which a command line may be after it changed them; words whose links are followed. */
-const MAX_FOLDERS = 50;
-const MAX_FOLLOWED = 200;
-/** Variables by which git works elsewhere. */
-const STEERS_GIT = /\bGIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|CONFIG\w*|CEILING_DIRECTORIES)\b/;
+/** Words whose links are followed. */
+const MAX_FOLLOWED = 2_000;
+/** Variables by which git works elsewhere, runs other programs, or writes what it does to a file. */
+const STEERS_GIT =
+  /\bGIT_(?:DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|CONFIG\w*|CEILING_DIRECTORIES|PREFIX|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|EXEC_PATH|TEMPLATE_DIR|SSH\w*|ASKPASS|PROXY_COMMAND|EXTERNAL_DIFF|TRACE\w*|(?:SEQUENCE_)?EDITOR(?!=(?:true|:)(?:\s|$))|PAGER(?!=cat(?:\s|$)))\b/;
+const GIT = /(?:^|[\s/;&|(`'"])git(?:\.exe)?(?=[\s'"]|$)/i;
+const UNTOLD = 'It can\'t be told whether git runs in it, and what that does. Write out which programs run, each with its words.';
 const INSTEAD = 'You work in a git worktree of your own: change files there, by relative paths.';
 
 type CommandTarget = Extract<SubjectTarget, { kind: 'command' }>;
+type ProgramPart = Exclude<ShellPart, { kind: 'file' }>;
 
 /**
  * Why a call of an agent with a worktree would change something outside of it, in a sentence for the agent; nothing
@@ -37,104 +42,112 @@ function writesOutside({ access, path }: Pick<Extract<SubjectTarget, { kind: 'pa
   return `${path.real} is not in your worktree. ${own === undefined || isProtected(own, limits) ? INSTEAD : `Write ${own} instead.`}`;
 }
 
-/** True for what the user has, for other worktrees, and for the file by which git knows this one. */
-function isProtected(path: string, limits: WorktreeLimits): boolean {
-  return isUsers(path, limits) || (holds(dirname(limits.top), path) && !holds(limits.top, path));
-}
-
-function isUsers(path: string, { top, protects }: WorktreeLimits): boolean {
-  if (holds(top, path)) return holds(join(top, '.git'), path);
-  return protects.some((folder) => holds(folder, path));
-}
-
 async function commandOutside({ command, reading, files }: CommandTarget, limits: WorktreeLimits, cwd: string): Promise<string | undefined> {
   for (const file of files) {
     const why = writesOutside(file, limits);
     if (why !== undefined) return why;
   }
+  const parts = reading.ok ? reading.parts.filter((part) => part.kind !== 'file') : [];
+  if (reading.ok && parts.every(onlyReads)) return undefined;
   if (STEERS_GIT.test(command)) return `It would lead git elsewhere by a variable. ${INSTEAD}`;
-  if (!reading.ok) return mentions(command, limits) ? outside(command) : undefined;
-  let folders: readonly string[] = [cwd];
-  const followed: string[] = [];
-  for (const part of reading.parts) {
-    if (part.kind === 'file') continue;
-    // Of a file that it can't be told for certain which one it is, there is its name alone.
-    const words = part.kind === 'unclear' && part.words.length === 0 ? [part.text] : part.words;
-    const [program = '', ...operands] = words;
-    const key = programKey(program);
-    if (FOLDER_CHANGERS.has(key)) folders = afterChange(folders, operands);
-    const isGit = key === 'git';
-    if (part.kind === 'command' && (isGit ? readsWithGit(words) : isReadOnlyCommand(words))) continue;
-    const why = isGit ? gitOutside(words, folders, limits) : undefined;
+  if (!reading.ok) return GIT.test(command) ? UNTOLD : textOutside(command, [cwd], limits, cwd);
+  if (runsGitBare(parts)) return `It would run git without the settings by which it keeps to your worktree. ${INSTEAD}`;
+  let at: Whereabouts = [cwd];
+  const followed = new Set<string>();
+  for (const part of parts) {
+    const key = programKey(part.words[0] ?? '');
+    if (FOLDER_CHANGERS.has(key)) at = afterChange(at, key, part.words.slice(1), limits.home);
+    if (onlyReads(part)) continue;
+    if (at === undefined) return `It can't be told in which folder it would run. ${INSTEAD}`;
+    const why = partOutside(part, at, limits, cwd, followed);
     if (why !== undefined) return why;
-    const away = folders.find((folder) => isUsers(folder, limits));
-    if (away !== undefined) return `It would run in ${away}. ${INSTEAD}`;
-    for (const word of words) {
-      if (mentions(word, limits)) return outside(word);
-      const paths = pathsIn(word);
-      // Where it may be only if a change of the folder failed, the user's own things alone count.
-      const places = paths.flatMap((path) => folders.map((folder) => resolve(folder, path)));
-      const found = paths.map((path) => resolve(cwd, path)).find((path) => isProtected(path, limits)) ?? places.find((path) => isUsers(path, limits));
-      if (found !== undefined) return outside(found);
-      followed.push(...places.filter((path) => holds(limits.top, path)));
-    }
   }
-  // A link in the worktree may lead out of it.
-  for (const path of new Set(followed.slice(0, MAX_FOLLOWED))) {
+  const unclear = parts.filter((part) => part.kind === 'unclear');
+  if (unclear.length > 0) {
+    // Where each command was read, it is known where it goes.
+    const text = unclear.every(({ words }) => words.length > 0) ? command.replaceAll(/\b(?:cd|pushd)\s+[^\s;&|)]+/g, '') : command;
+    const why = textOutside(text, at ?? [cwd], limits, cwd);
+    if (why !== undefined) return why;
+  }
+  return linksOutside(followed, limits);
+}
+
+function onlyReads(part: ShellPart): boolean {
+  if (part.kind !== 'command') return part.kind === 'file';
+  return programKey(part.words[0] ?? '') === 'git' ? readsWithGit(part.words) : isReadOnlyCommand(part.words);
+}
+
+/** `followed` is added to: where words may lead by links. */
+function partOutside(part: ProgramPart, folders: readonly string[], limits: WorktreeLimits, cwd: string, followed: Set<string>): string | undefined {
+  if (hidesGit(part)) return UNTOLD;
+  // Of a file that it can't be told for certain which one it is, there is its name alone.
+  const words = part.kind === 'unclear' && part.words.length === 0 ? [part.text] : part.words;
+  const why = programKey(words[0] ?? '') === 'git' ? gitOutside(words, folders, limits) : undefined;
+  if (why !== undefined) return why;
+  const away = folders.find((folder) => reachesUsers(folder, limits));
+  if (away !== undefined) return `It would run in ${away}. ${INSTEAD}`;
+  for (const word of words) {
+    if (mentions(word, limits) || goesUpUnseen(word)) return outside(word);
+    const paths = pathsIn(word, limits.home);
+    const found = pathOutside(paths, folders, limits, cwd);
+    if (found !== undefined) return outside(found);
+    for (const path of paths) for (const folder of folders) followed.add(resolve(folder, path));
+  }
+  return undefined;
+}
+
+/** Where the line may be only if a change of the folder failed, the user's own things alone count. */
+function pathOutside(paths: readonly string[], folders: readonly string[], limits: WorktreeLimits, cwd: string): string | undefined {
+  return paths.map((path) => resolve(cwd, path)).find((path) => reaches(path, limits)) ?? paths.flatMap((path) => folders.map((folder) => resolve(folder, path))).find((path) => reachesUsers(path, limits));
+}
+
+/** Of a command line that isn't known in full, all counts that stands in it. */
+function textOutside(text: string, folders: readonly string[], limits: WorktreeLimits, cwd: string): string | undefined {
+  if (mentions(text, limits)) return outside(text);
+  const { paths, unseen } = pathsInText(text, limits.home);
+  const found = unseen ?? pathOutside(paths, folders, limits, cwd);
+  return found === undefined ? undefined : outside(found);
+}
+
+/** A link may lead out of the worktree. */
+async function linksOutside(followed: ReadonlySet<string>, limits: WorktreeLimits): Promise<string | undefined> {
+  if (followed.size > MAX_FOLLOWED) return `It names too many files for it to be told whether links lead out of your worktree. Name at most ${MAX_FOLLOWED} in one command, or a folder that holds them.`;
+  for (const path of followed) {
     const real = await realOf(path);
-    if (real !== path && isProtected(real, limits)) return outside(path);
+    if (real !== path && reaches(real, limits)) return outside(path);
   }
   return undefined;
 }
 
 function gitOutside(words: readonly string[], folders: readonly string[], limits: WorktreeLimits): string | undefined {
   const place = placeOfGit(words);
-  if (place?.elsewhere) return `It would use another repository. ${INSTEAD}`;
+  if (place?.elsewhere || place?.folders.every(isLiteral) === false) return `It would use another repository. ${INSTEAD}`;
   const at = folders.map((folder) => (place?.folders ?? []).reduce((from, to) => resolve(from, to), folder));
-  const away = at.find((folder) => isUsers(folder, limits));
+  const away = at.find((folder) => reachesUsers(folder, limits));
   if (away !== undefined) return `It would run in ${away}. ${INSTEAD}`;
   // In a repository of the child's own, such as one that it cloned, nothing is shared; but that can't be told from here.
   return sharedChange(words);
 }
 
-/** Where a command line may be by now: nobody knows here which of its changes came to pass. */
-function afterChange(folders: readonly string[], operands: readonly string[]): readonly string[] {
-  const [target = homedir()] = operands.filter((word) => !word.startsWith('-'));
-  const places = expanded(target);
-  return [...new Set([...folders, ...folders.flatMap((folder) => places.map((place) => resolve(folder, place)))])].slice(0, MAX_FOLDERS);
+/** True for a part that may be git, where its words aren't known: the name of a program that only the shell knows, a shell that reads its input. */
+function hidesGit(part: ProgramPart): boolean {
+  if (part.kind !== 'unclear' || part.words.length > 0) return false;
+  const [program = ''] = part.text.replace(/^'/, '').split(/[\s']/);
+  const key = programKey(program);
+  return !isLiteral(program) || KNOWN_SHELLS.has(key) || OTHER_SHELLS.has(key) || GIT.test(part.text);
 }
 
-/** What in a word may be a path: all of it, or what follows on an option. */
-function pathsIn(word: string): readonly string[] {
-  const [, behind] = /^[^=/]*=([^]+)$/.exec(word) ?? [];
-  const [, joined] = /^-[A-Za-z]((?:\.{0,2}\/)[^]*)$/.exec(word) ?? [];
-  return [word, behind, joined].filter((text) => text !== undefined && text !== '' && text.length < 4096).flatMap((text) => expanded(text ?? ''));
-}
-
-/** At its beginning, what only the shell knows may be the home folder. */
-function expanded(word: string): readonly string[] {
-  if (isLiteral(word)) return [word];
-  return word.startsWith(`${UNKNOWN}/`) && isLiteral(word.slice(1)) ? [join(homedir(), word.slice(1))] : [];
-}
-
-/** True where a text names one of the user's folders, such as a script that is given to another program. */
-function mentions(text: string, { top, protects }: WorktreeLimits): boolean {
-  return protects.filter((folder) => folder !== '/').some((folder) => {
-    for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
-      const isWhole = !/^(?:[\w-]|\.\w)/.test(text.slice(at + folder.length));
-      if (isWhole && !text.startsWith(top, at)) return true;
-    }
-    return false;
-  });
-}
-
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(await realOf(parent), relative(parent, path));
-  }
+/** True where a command takes the environment from others, and git runs. */
+function runsGitBare(parts: readonly ProgramPart[]): boolean {
+  const clears = ({ words: [program = '', ...rest] }: ProgramPart): boolean => {
+    const key = programKey(program);
+    if (key === 'sudo' || key === 'doas') return true;
+    const end = rest.findIndex((word) => !word.startsWith('-'));
+    const options = end < 0 ? rest : rest.slice(0, end);
+    if (key === 'env') return options.some((word) => /^-(?:$|[^-]*i|-i)/.test(word));
+    return key === 'exec' && options.some((word) => /^-[^-]*c/.test(word));
+  };
+  return parts.some(clears) && parts.some(({ words }) => programKey(words[0] ?? '') === 'git');
 }
 
 function outside(what: string): string {

@@ -42,6 +42,11 @@ export function readGit(words: readonly string[]): GitCall | undefined {
   return { globals, sub: words[at], rest: words.slice(at + 1) };
 }
 
+/** True for a setting, `name=value`, that only says how things are shown. */
+export function isHarmlessSetting(setting: string): boolean {
+  return HARMLESS_SETTINGS.test(setting);
+}
+
 /** Why git asks: settings on the command line, and sub-commands that are given a command, make it run other programs. */
 export function problemOfGit(words: readonly string[]): string | undefined {
   const call = readGit(words);
@@ -51,7 +56,7 @@ export function problemOfGit(words: readonly string[]): string | undefined {
 
 function runsOther({ globals, sub = '', rest }: GitCall): boolean {
   const isSetting = ({ name, value }: GitCall['globals'][number]): boolean =>
-    name === '--config-env' || (name === '--exec-path' && value !== undefined) || (name === '-c' && !HARMLESS_SETTINGS.test(value ?? UNKNOWN));
+    name === '--config-env' || (name === '--exec-path' && value !== undefined) || (name === '-c' && !isHarmlessSetting(value ?? UNKNOWN));
   if (globals.some(isSetting) || RUNNERS.has(sub)) return true;
   if (sub === 'bisect' && rest[0] === 'run') return true;
   if (sub === 'submodule' && rest.includes('foreach')) return true;

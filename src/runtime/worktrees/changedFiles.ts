@@ -15,9 +15,14 @@ const LINK = '120000';
 const MODULE = '160000';
 const EXECUTABLE = '100755';
 
-/** Finds what differs in a worktree from what was checked out there, by path. Rejects with what git or the system says. */
-export async function findChanges(git: Git, at: GitAt, tree: string, top: string): Promise<readonly WorktreeChange[]> {
-  const names = new Set(splitNul(await git(['ls-files', '-z', '-m', '-d', '-o', '--exclude-standard'], at)));
+/**
+ * Finds what differs in a worktree from what was checked out there, by path. Rejects with what git or the system says.
+ * @param ownIndex of the child itself: what it added to that counts although git ignores it
+ */
+export async function findChanges(git: Git, at: GitAt, ownIndex: string, tree: string, top: string): Promise<readonly WorktreeChange[]> {
+  const list = async (options: readonly string[], env = at.env): Promise<readonly RawName[]> => splitNul(await git(['ls-files', '-z', ...options, '--exclude-standard'], { ...at, ...(env && { env }) }));
+  const [known, ignored] = [new Set(await list(['-c', '-i'])), await list(['-c', '-i'], { ...at.env, GIT_INDEX_FILE: ownIndex })];
+  const names = new Set([...(await list(['-m', '-d', '-o'])), ...ignored.filter((name) => !known.has(name))]);
   if (names.size === 0) return [];
   const modes = await modesOf(git, at, names);
   const found = await mapLimited([...names].sort(), PARALLEL, async (name) => lookAt(name, modes.get(name), tree, top));

@@ -1,12 +1,15 @@
 import { readdir, readFile, realpath, rm, rmdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { systemCode } from '../base/errors.ts';
-import type { Git } from '../git/git.ts';
+import type { Git, GitCall } from '../git/git.ts';
 import { copyIndex } from '../git/copyIndex.ts';
 import type { WorktreeRecord } from './records.ts';
 
 /** Settings beyond those of every git that is run here: only the work tree itself is written. */
 const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false'].flatMap((setting) => ['-c', setting]);
+
+/** What git exits with where the branch has no commit yet. */
+const NO_COMMIT = 1;
 
 /** The files of one worktree. Everything absolute. */
 export interface WorktreePlace {
@@ -39,20 +42,43 @@ export async function discard({ commonDir }: Pick<WorktreeRecord, 'commonDir'>, 
 
 /** Where git keeps what it knows of a worktree; nothing where it knows none there. Rejects with the system's error. */
 export async function adminDirOf(commonDir: string, tree: string): Promise<string | undefined> {
-  const folder = join(commonDir, 'worktrees');
-  const names = await readdir(folder).catch(noneIfMissing);
   const wanted = join(tree, '.git');
-  for (const name of names ?? []) {
-    const adminDir = join(folder, name);
-    const text = await readFile(join(adminDir, 'gitdir'), 'utf8').catch(noneIfMissing);
-    if (text === undefined) continue;
-    const named = resolve(adminDir, text.replace(/\r?\n$/, ''));
+  for (const { adminDir, named } of await knownWorktrees(commonDir)) {
     if (named === wanted || (await realpath(named).catch(() => named)) === wanted) return adminDir;
   }
   return undefined;
 }
 
+/** The tops of all worktrees of a repository but one, as they are named and as they really are. Rejects with the system's error. */
+export async function otherWorktrees(commonDir: string, tree: string): Promise<readonly string[]> {
+  const tops = (await knownWorktrees(commonDir)).map(({ named }) => dirname(named));
+  const real = await Promise.all(tops.map((top) => realpath(top).catch(() => top)));
+  return [...new Set(tops.flatMap((top, index) => (real[index] === tree ? [] : [top, real[index] ?? top])))];
+}
+
+/** `named`: the file `.git` of each, absolute. */
+async function knownWorktrees(commonDir: string): Promise<readonly { readonly adminDir: string; readonly named: string }[]> {
+  const folder = join(commonDir, 'worktrees');
+  const found = await Promise.all(((await readdir(folder).catch(noneIfMissing)) ?? []).map(async (name) => {
+    const adminDir = join(folder, name);
+    const text = await readFile(join(adminDir, 'gitdir'), 'utf8').catch(noneIfMissing);
+    return text === undefined ? [] : [{ adminDir, named: resolve(adminDir, text.replace(/\r?\n$/, '')) }];
+  }));
+  return found.flat();
+}
+
 function noneIfMissing(error: unknown): undefined {
   if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
   throw error;
+}
+
+/** The branch that a worktree is on, such as `refs/heads/main`; nothing where its head is detached. Rejects with the system's error. */
+export async function branchOf(adminDir: string): Promise<string | undefined> {
+  return /^ref: *([^\n]*)/.exec(await readFile(join(adminDir, 'HEAD'), 'utf8'))?.[1];
+}
+
+/** Takes a worktree off its branch and leaves it at the same commit, or at its base where the branch has none. Branch, index and files stay as they are. Rejects with what git says. */
+export async function detach(git: Git, at: Pick<GitCall, 'cwd' | 'env' | 'signal'>, base: string): Promise<void> {
+  const commit = (await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], { ...at, accepts: NO_COMMIT })).toString('latin1').trim();
+  await git(['-c', 'core.logAllRefUpdates=true', 'update-ref', '--no-deref', '-m', 'taken off its branch', 'HEAD', commit === '' ? base : commit], at);
 }

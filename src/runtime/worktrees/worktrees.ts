@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { AppError, errorText } from '../base/errors.ts';
 import { lockFile } from '../store/fileLock.ts';
 import type { WorktreeSpec } from '../domain/agents.ts';
-import type { WorktreeLimits } from '../domain/ports.ts';
+import type { WorktreeGuard, WorktreeLimits } from '../domain/ports.ts';
 import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/worktrees.ts';
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits } from './commits.ts';
-import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
+import { adminDirOf, branchOf, checkOut, detach, discard, gitOf, otherWorktrees, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
 import { WorktreeRecords, type WorktreeRecord } from './records.ts';
@@ -73,7 +74,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async changes(agentId: string): Promise<readonly WorktreeChange[]> {
-    return this.#ask(agentId, async ({ record, at, place }, git) => findChanges(git, at, place.tree, record.top));
+    return this.#ask(agentId, async ({ record, adminDir, at, place }, git) => findChanges(git, at, join(adminDir, 'index'), place.tree, record.top));
   }
 
   async unchanged(agentId: string, path: string): Promise<WorktreeChange> {
@@ -125,10 +126,25 @@ export class Worktrees implements WorktreeFiles {
     return record?.state === 'ready' && this.#isThere(record, await this.#place(agentId));
   }
 
-  /** What holds for the child. Rejects as `changes`. */
-  async limits(agentId: string, { path }: WorktreeSpec): Promise<WorktreeLimits> {
+  /** What holds for the child, and what looks after it. Rejects as `changes`. */
+  async guard(agentId: string, { path }: WorktreeSpec): Promise<WorktreeGuard> {
     const { record, place } = await this.#require(agentId);
-    return { folder: path, top: place.tree, standsFor: record.top, protects: foldersOf(record) };
+    const limits = async (): Promise<WorktreeLimits> => ({
+      folder: path, top: place.tree, standsFor: record.top, home: await this.#home(), protects: [...foldersOf(record), ...(await otherWorktrees(record.commonDir, place.tree))],
+    });
+    return { limits, leaveBranch: () => this.#leaveBranch(agentId) };
+  }
+
+  async #leaveBranch(agentId: string): Promise<string | undefined> {
+    const branch = await branchOf((await this.#require(agentId)).adminDir);
+    if (branch !== undefined) await this.#ask(agentId, ({ record, at }, git) => detach(git, at, record.base));
+    return branch?.replace(/^refs\/heads\//, '');
+  }
+
+  async #home(): Promise<string> {
+    const { HOME } = this.#options.env;
+    const home = HOME === undefined || HOME === '' ? homedir() : HOME;
+    return realpath(home).catch(() => home);
   }
 
   /** Removes a worktree with all that is in it. Idempotent; a later call ends what an earlier one began. Rejects with the system's error. */
@@ -189,7 +205,7 @@ export class Worktrees implements WorktreeFiles {
     const place = await this.#place(agentId);
     const adminDir = record?.state === 'ready' ? await adminDirOf(record.commonDir, place.tree) : undefined;
     if (!record || adminDir === undefined) throw new AppError('not_found', GONE);
-    return { record, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
+    return { record, adminDir, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
   }
 
   async #isThere({ commonDir }: WorktreeRecord, { tree, index }: WorktreePlace): Promise<boolean> {
@@ -215,6 +231,7 @@ const GONE = 'Its worktree is gone.';
 
 interface Found {
   readonly record: WorktreeRecord;
+  readonly adminDir: string;
   readonly at: GitAt;
   readonly place: WorktreePlace;
 }

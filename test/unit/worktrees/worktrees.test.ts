@@ -122,6 +122,41 @@ describe('worktrees on the disk', function () {
     assert.equal(dirname(spec.path), folder);
   });
 
+  it('protect the other worktrees of the repository, as they are by now, and know the home folder of their commands', async () => {
+    await open(true);
+    const guard = await worktrees.guard('agent-1', spec);
+    repository.git('worktree', 'add', '-q', '-b', 'side', '../users');
+    const { protects, home } = await guard.limits();
+    assert.deepEqual([protects.includes(join(base.path, 'users')), protects.includes(spec.path), home], [true, false, base.path]);
+  });
+
+  it('leave a branch that they are on at the same commit, and nothing else changes', async () => {
+    await open(true);
+    const guard = await worktrees.guard('agent-1', spec);
+    const own = new GitRepository(spec.path);
+    assert.equal(await guard.leaveBranch(), undefined);
+    own.git('switch', '-q', '-c', 'other');
+    own.git('commit', '-q', '--allow-empty', '-m', 'on it');
+    await writeFile(join(spec.path, 'a.txt'), 'staged\n');
+    own.git('add', '-A');
+    const [head, status] = [own.head, own.git('status', '--porcelain')];
+    assert.equal(await guard.leaveBranch(), 'other');
+    assert.throws(() => own.git('symbolic-ref', '-q', 'HEAD'));
+    assert.deepEqual([own.head, own.git('status', '--porcelain'), repository.git('rev-parse', 'other')], [head, status, head]);
+    own.git('checkout', '-q', '--orphan', 'empty');
+    assert.equal(await guard.leaveBranch(), 'empty');
+    assert.equal(own.head, spec.base);
+  });
+
+  it('count what git ignores as changed where it was added all the same', async () => {
+    await open(true);
+    const own = new GitRepository(spec.path);
+    await writeFile(join(spec.path, '.gitignore'), '*.log\n');
+    for (const name of ['added.log', 'left.log']) await writeFile(join(spec.path, name), 'x\n');
+    own.git('add', '-f', 'added.log');
+    assert.deepEqual((await worktrees.changes('agent-1')).map(({ path, kind }) => [path, kind]), [[repository.path, '.gitignore'], [repository.path, 'added.log']].map(([folder = '', name = '']) => [join(folder, name), 'created']));
+  });
+
   it('bring contents back that were accepted, when one is made again', async () => {
     await open(true);
     await worktrees.remove('agent-1');
