@@ -69,7 +69,9 @@ describe('after a reload or a crash', () => {
     await reopen();
 
     await workbench.chat.openSession('Cut short');
+    const before = await workbench.chat.responseCount();
     await subagents.say('hello');
+    await waitFor('the response', 15_000, async () => ((await workbench.chat.responseCount()) > before ? true : undefined));
     await workbench.chat.waitForText(/Cut short/);
     await workbench.chat.waitForEnd();
     await subagents.say('hello');
