@@ -32,7 +32,7 @@ export interface WorktreeFile {
 }
 
 /** Why nothing can be merged of what went. */
-const LOST = 'Its worktree is gone, and with it this version. Copy by hand what you want of it, then undo it.';
+const LOST = 'Its worktree is gone, and with it this version: it can only be undone.';
 const MODE = 'Whether it may be run as a program has changed.';
 
 /** Looks at one file. `events`: what is kept of the child. Rejects with `not_found` where the worktree has gone. */
