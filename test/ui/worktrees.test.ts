@@ -46,7 +46,10 @@ describe('a subagent in a worktree', () => {
     await subagents.tree.expand('Rates');
     await subagents.waitForFile('shipping.ts', 'conflict');
     await subagents.tree.inlineAction('Rates', 'Accept');
-    await workbench.notifications.waitFor('shipping.ts');
+    await workbench.notifications.waitFor('1 file was not merged: shipping.ts.');
+    await subagents.tree.waitForRow('Rates with its conflict', ({ label, description }) => label === 'Rates' && description.includes('1 conflict'));
+    await workbench.notifications.clickButton('1 file was not merged', 'Show Conflicts');
+    await workbench.waitForEditorTitle('shipping.ts (Rates ↔ your file)');
     assert.equal(await content('src/tax.ts'), tax.replace('// TODO: books', '// Note: books').replace('reduced: 5.5', 'reduced: 10'));
     assert.equal(await content('src/shipping.ts'), shipping.replace('= 5000', '= 4000'));
     assert.equal(await content('docs/rates.md'), 'Rates of 2026');

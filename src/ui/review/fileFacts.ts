@@ -30,6 +30,16 @@ export function isUndoable({ state, hunks, conflicts, unknown, isLost, isApart }
   return isOpen({ state }) && unknown === undefined && hunks > conflicts;
 }
 
+/** Whether accepting it whole would be refused: the workspace's file has changed on the same lines, or nothing is there to merge. Either side may change, and then it is looked at anew. */
+export function isUnmergeable(facts: FileFacts): boolean {
+  return isOpen(facts) && (facts.isLost === true || isInConflict(facts));
+}
+
+/** Whether its version in a worktree doesn't go into the workspace's file. */
+export function isInConflict(facts: Pick<FileFacts, 'state' | 'conflicts' | 'isApart'>): boolean {
+  return isOpen(facts) && facts.isApart === true && facts.conflicts > 0;
+}
+
 /** Why not all that is left can be undone, in a sentence. */
 export function whyNotUndoable(facts: FileFacts): string | undefined {
   return isOpen(facts) ? (facts.unknown ?? facts.conflict) : undefined;

@@ -7,7 +7,7 @@ import { baseWords, elsewhereWords, endWords, worktreeWords } from '../childWord
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
 import { usageLines } from '../usageWords.ts';
-import { duration, queuePlace, retryWords, roundWords, waitingWords } from '../words.ts';
+import { conflictWords, duration, queuePlace, retryWords, roundWords, waitingWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
@@ -25,6 +25,8 @@ export interface ChildContext {
   readonly hasRefused: boolean;
   /** Its definition's; absent where that has none. */
   readonly color?: AgentColor | undefined;
+  /** In how many files its worktree is in conflict with the workspace; absent where nobody looked. */
+  readonly conflicts?: number;
   /** The folder of its group. */
   readonly cwd: string;
   /** A BCP 47 tag for times. */
@@ -76,7 +78,7 @@ function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean 
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), conflictWords(context.conflicts ?? 0, l10n), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
 }
 
 /** One that has ended reads its messages only where it goes on: the tooltip tells of those. */

@@ -7,6 +7,8 @@ import { lossText } from '../../../src/ui/review/lossText.ts';
 import { hunkThreads } from '../../../src/ui/review/comments/threads.ts';
 import { childRow, childTooltip, type ChildContext } from '../../../src/ui/tree/childItem.ts';
 import { affected } from '../../../src/ui/tree/nodes.ts';
+import { rowMark, rowQuery } from '../../../src/ui/review/diff/changeUris.ts';
+import { fileRow } from '../../../src/ui/tree/fileItem.ts';
 import { child, english as l10n } from './fakes.ts';
 
 const review: FileReview = {
@@ -21,6 +23,15 @@ describe('a child\'s version of a file in a worktree', () => {
     const { place: _, ...inPlace } = review;
     assert.equal(isUndoable(fileFacts(inPlace)), false);
     assert.equal(reviewWords(fileFacts({ ...review, hunks: [], unknown: 'It is a link.' }), l10n), 'can’t be merged');
+  });
+
+  it('offers no Accept as long as it is in conflict, and is marked so', () => {
+    const row = (file: FileReview): string => fileRow(fileFacts(file), { cwd: '/work', isDecidable: true, l10n }).contextValue;
+    assert.equal(row(review), 'file+open+decidable+unmergeable+undoable');
+    assert.equal(row({ ...review, hunks: review.hunks.map(({ conflict: _, ...hunk }) => hunk) }), 'file+open+decidable+undoable');
+    const { place: _, ...inPlace } = review;
+    assert.equal(row(inPlace), 'file+open+decidable');
+    assert.deepEqual(rowMark(rowQuery('a', { kind: 'edited', isDone: false, isInConflict: true })), { kind: 'edited', isDone: false, isInConflict: true });
   });
 
   it('says that it went with its worktree, and can then only be undone', () => {
@@ -38,7 +49,8 @@ describe('a child\'s version of a file in a worktree', () => {
   it('says what was not merged, and what to do about it', () => {
     const conflicts = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ path: `/work/${name}.txt`, why: 'Changed.' }));
     assert.equal(acceptResult({ conflicts, unsaved: ['/work/f.txt'] }, l10n),
-      'Not merged into a.txt: Changed. Not merged into b.txt: Changed. Not merged into c.txt: Changed. And 2 more files are not merged. Merge by hand what you want of it, then undo the rest. Changed in the editor, but not saved: f.txt.');
+      '5 files were not merged: a.txt, b.txt, c.txt and 2 more. Changed. To finish, edit your file as you want it, then undo the subagent’s version. Changed in the editor, but not saved: f.txt.');
+    assert.match(acceptResult({ conflicts: conflicts.slice(0, 1), unsaved: [] }, l10n), /^1 file was not merged: a\.txt\. Changed\. /);
     assert.equal(acceptResult({ conflicts: [], unsaved: [] }, l10n), '');
   });
 
@@ -56,6 +68,7 @@ describe('the row of a child in a worktree', () => {
   it('says from where it began, and that uncommitted work is not in it', () => {
     const view = child({ status: 'completed', taskStatus: 'review', settledAt: 2000, worktree });
     assert.equal(childRow(view, context).description, 'review · 1 s · worktree 1a2b3c4');
+    assert.equal(childRow(view, { ...context, conflicts: 2 }).description, 'review · 1 s · 2 conflicts · worktree 1a2b3c4');
     assert.match(childRow(view, context).contextValue, /\+worktree$/);
     const lines = Object.fromEntries(childTooltip(view, context).map(({ name, value }) => [name, value]));
     assert.deepEqual([lines['Folder'], lines['Base']], ['a git worktree of work', '1a2b3c4 · feature/login · without uncommitted changes']);
