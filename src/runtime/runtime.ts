@@ -405,6 +405,12 @@ class LiteAgentRuntime implements LiteAgent {
     return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
   }
 
+  /** Whether all groups in which a child ran are stored as they ended. */
+  #isPutAway(agentId: string): boolean {
+    const child = this.child(agentId);
+    return child !== undefined && [child.groupId, child.roundGroupId].every((groupId) => this.#projection.isDelivered(groupId));
+  }
+
   #follow(event: RuntimeEvent): void {
     this.#keeper?.follow(event);
     if (event.type === 'problem') this.#log.error(event.message);
@@ -421,6 +427,8 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     // A list that can't be read is told by whatever needs it.
     if (event.type === 'group.refreshed') this.#inBackground(this.tasks.refresh().catch(() => undefined), 'The task list was not looked at');
+    // What is found at the next start was written before that.
+    if (event.type === 'worktree.removed' && this.#isPutAway(event.agentId)) this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
     if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
 }

@@ -7,10 +7,10 @@ import type { ChildView, WorktreeSpec } from './domain/agents.ts';
 import type { ChildKey, Publish, RuntimeEvent } from './domain/events.ts';
 import type { WorktreeAccess } from './domain/liteAgent.ts';
 import type { Checkpoints } from './domain/ports.ts';
-import type { ReviewAccess } from './domain/reviews.ts';
 import type { FileChange } from './domain/tools.ts';
 import type { WorktreeChange, WorktreeLoss } from './domain/worktrees.ts';
 import { acceptedContents } from './review/acceptedContents.ts';
+import type { Reviews } from './review/reviews.ts';
 import { requireChild, requireSettled, type ChildArchive } from './review/subjects.ts';
 import { Turns } from './review/turns.ts';
 import type { ChangeLog } from './store/changeLog.ts';
@@ -27,7 +27,7 @@ export interface WorktreeKeeperParts {
   readonly changes: Pick<ChangeLog, 'read'>;
   readonly archive: ChildArchive;
   /** Asked for when it is needed: the review looks at the worktrees itself. */
-  readonly reviews: () => Pick<ReviewAccess, 'changes'>;
+  readonly reviews: () => Pick<Reviews, 'changes' | 'discard'>;
   readonly publish: Publish;
   /** Looks after work that nobody waits for. */
   readonly inBackground: (work: Promise<void>, whatFailed: string) => void;
@@ -74,7 +74,11 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
 
   async loss(agentId: string): Promise<WorktreeLoss | undefined> {
     requireChild(this.#parts.archive, agentId);
-    return this.#turns.run([agentId], async () => ((await this.#parts.worktrees.has(agentId)) ? this.#loss(agentId) : undefined));
+    return this.#turns.run([agentId], async () => {
+      if (await this.#parts.worktrees.has(agentId)) return this.#loss(agentId);
+      this.#tellGone(this.#endedHere(agentId));
+      return undefined;
+    });
   }
 
   async remove(agentId: string): Promise<void> {
@@ -84,7 +88,7 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
       const child = requireChild(archive, agentId);
       requireSettled(archive, child);
       if (!(await worktrees.has(agentId))) throw new AppError('not_found', `${child.displayName} has no worktree any more.`);
-      await this.#remove(child);
+      await this.#parts.reviews().discard(agentId, () => this.#remove(child));
     });
   }
 
@@ -102,8 +106,8 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
     const { worktrees } = this.#parts;
     for (const agentId of await worktrees.ids()) {
       if (this.#isClosed) return;
-      const isDone = await this.#turns.run([agentId], () => worktrees.endRemoval(agentId));
-      if (!isDone && this.#parts.archive.child(agentId)) await this.#settle(agentId, false);
+      await this.#turns.run([agentId], () => worktrees.endRemoval(agentId));
+      await this.#settle(agentId, false);
     }
   }
 
@@ -117,15 +121,28 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
   async #settle(agentId: string, tells: boolean): Promise<void> {
     await this.#turns.run([agentId], async () => {
       this.#due.delete(agentId);
-      const { archive, worktrees, publish } = this.#parts;
-      const child = archive.child(agentId);
-      const hasEnded = child?.worktree && (child.status === 'completed' || child.status === 'failed' || child.status === 'cancelled');
-      if (!hasEnded || archive.group(child.roundGroupId)?.isElsewhere || !(await worktrees.has(agentId))) return;
+      const { worktrees, publish } = this.#parts;
+      const child = this.#endedHere(agentId);
+      if (!child) return;
+      if (!(await worktrees.has(agentId))) return this.#tellGone(child);
       const why = reasonToKeep(await this.#loss(agentId));
       if (why === undefined) return this.#remove(child);
       if (tells && this.#kept.get(agentId) !== why) publish({ type: 'worktree.kept', ...keyOf(child), why });
       this.#kept.set(agentId, why);
     });
+  }
+
+  /** A child with a worktree that has come to its end, and is no other window's. */
+  #endedHere(agentId: string): ChildView | undefined {
+    const { archive } = this.#parts;
+    const child = archive.child(agentId);
+    const hasEnded = child?.worktree && (child.status === 'completed' || child.status === 'failed' || child.status === 'cancelled');
+    return hasEnded && !archive.group(child.roundGroupId)?.isElsewhere ? child : undefined;
+  }
+
+  /** Somebody else removed it, or it went before that could be told. */
+  #tellGone(child: ChildView | undefined): void {
+    if (child && !child.isWorktreeGone) this.#parts.publish({ type: 'worktree.removed', ...keyOf(child) });
   }
 
   async #remove(child: ChildView): Promise<void> {

@@ -1,6 +1,6 @@
 import { oneLine, truncate } from '../runtime/base/text.ts';
-import type { ChildView, RunOutcome } from '../runtime/domain/agents.ts';
-import { isInReview, isSettled } from './children.ts';
+import type { ChildView, RunOutcome, WorktreeSpec } from '../runtime/domain/agents.ts';
+import { hasWorktree, isInReview, isSettled } from './children.ts';
 import type { L10n } from './l10n.ts';
 import { joined } from './tree/presentation.ts';
 import { deniedWords, duration, failureWords, fileCount, statusWords } from './words.ts';
@@ -34,11 +34,19 @@ export function elsewhereWords({ status }: Pick<ChildView, 'status'>, l10n: L10n
   return joined(statusWords(status, l10n), l10n.t('in another window'));
 }
 
-/** That a child works in a worktree, and from where that began; nothing of one that doesn't. */
-export function worktreeWords({ worktree }: Pick<ChildView, 'worktree'>, l10n: L10n): string | undefined {
-  if (!worktree) return undefined;
-  const base = worktree.base.slice(0, 7);
-  return worktree.leavesOut ? l10n.t('worktree · base {0} without uncommitted changes', base) : l10n.t('worktree · base {0}', base);
+/** That a child works in a worktree, and from where that began; nothing of one that doesn't, and where it is gone. */
+export function worktreeWords(child: Pick<ChildView, 'worktree' | 'isWorktreeGone'>, l10n: L10n): string | undefined {
+  return child.worktree && hasWorktree(child) ? l10n.t('worktree {0}', shortBase(child.worktree)) : undefined;
+}
+
+/** From where a child's worktree began, and what isn't in it. */
+export function baseWords(worktree: WorktreeSpec, l10n: L10n): string {
+  return joined(shortBase(worktree), worktree.branch, worktree.leavesOut ? l10n.t('without uncommitted changes') : undefined);
+}
+
+/** The commit as people call it. */
+export function shortBase({ base }: Pick<WorktreeSpec, 'base'>): string {
+  return base.slice(0, 7);
 }
 
 /** The reason in words; where that says nothing, what was wrong. */

@@ -24,6 +24,11 @@ export function isInReview(child: Pick<ChildView, 'status' | 'taskStatus'>): boo
   return !isBusy(child) && child.taskStatus === 'review';
 }
 
+/** Whether it has a worktree of its own that is there, as far as is known. */
+export function hasWorktree({ worktree, isWorktreeGone }: Pick<ChildView, 'worktree' | 'isWorktreeGone'>): boolean {
+  return worktree !== undefined && !isWorktreeGone;
+}
+
 /** The children whose row stands under the group's: one that goes on in a later round keeps the row in its first group. */
 export function rowChildren(group: Pick<GroupView, 'groupId' | 'children'>): readonly ChildView[] {
   return group.children.filter((child) => child.groupId === group.groupId);

@@ -39,6 +39,12 @@ export function fileCount(count: number, l10n: L10n): string {
   return count === 1 ? l10n.t('1 file') : l10n.t('{0} files', count);
 }
 
+/** `1 conflict`; nothing where there is none. */
+export function conflictWords(count: number, l10n: L10n): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1 ? l10n.t('1 conflict') : l10n.t('{0} conflicts', count);
+}
+
 /** `round 2`; nothing for the first. */
 export function roundWords(round: number, l10n: L10n): string | undefined {
   return round < 2 ? undefined : l10n.t('round {0}', round);

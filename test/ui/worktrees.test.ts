@@ -36,7 +36,7 @@ describe('a subagent in a worktree', () => {
     const [tax, shipping] = [await content('src/tax.ts'), await content('src/shipping.ts')];
     await subagents.delegate(task('Rates', ...edit('src/tax.ts', 'reduced: 5.5', 'reduced: 10'), ...edit('src/shipping.ts', '= 5000', '= 6000'), 'write docs/rates.md: Rates of 2026'), task('Sibling', 'fail: on purpose'));
     const row = await subagents.waitForChild('Rates', 'review');
-    assert.match(row.description, new RegExp(`worktree · base ${git('rev-parse', '--short=7', 'HEAD')}`));
+    assert.match(row.description, new RegExp(`worktree ${git('rev-parse', '--short=7', 'HEAD')}`));
     await workbench.chat.waitForEnd();
     assert.deepEqual([await content('src/tax.ts'), await content('src/shipping.ts'), existsSync(path('docs/rates.md'))], [tax, shipping, false]);
 
@@ -46,7 +46,10 @@ describe('a subagent in a worktree', () => {
     await subagents.tree.expand('Rates');
     await subagents.waitForFile('shipping.ts', 'conflict');
     await subagents.tree.inlineAction('Rates', 'Accept');
-    await workbench.notifications.waitFor('shipping.ts');
+    await workbench.notifications.waitFor('1 file was not merged: shipping.ts.');
+    await subagents.tree.waitForRow('Rates with its conflict', ({ label, description }) => label === 'Rates' && description.includes('1 conflict'));
+    await workbench.notifications.clickButton('1 file was not merged', 'Show Conflicts');
+    await workbench.waitForEditorTitle('shipping.ts (Rates ↔ your file)');
     assert.equal(await content('src/tax.ts'), tax.replace('// TODO: books', '// Note: books').replace('reduced: 5.5', 'reduced: 10'));
     assert.equal(await content('src/shipping.ts'), shipping.replace('= 5000', '= 4000'));
     assert.equal(await content('docs/rates.md'), 'Rates of 2026');
@@ -65,10 +68,12 @@ describe('a subagent in a worktree', () => {
     await subagents.waitForChild('Draft', 'review');
     await workbench.chat.waitForEnd();
     await subagents.tree.contextAction('Draft', 'Remove Worktree…');
-    assert.match(await workbench.dialog.text(), /Remove the worktree of “Draft”\?\s+Nobody has decided on what it changed in:\s+draft\.md/);
+    assert.match(await workbench.dialog.text(), /Remove the worktree of “Draft”\?\s+These would be lost:\s+draft\.md/);
     await workbench.dialog.press('Remove Worktree');
-    await subagents.tree.contextAction('Draft', 'Remove Worktree…');
-    await workbench.notifications.waitFor('“Draft” has no worktree any more.');
+    const row = await subagents.waitForChild('Draft', 'completed');
+    assert.doesNotMatch(row.description, /worktree/);
+    await subagents.tree.expand('Draft');
+    await subagents.waitForFile('draft.md', 'undone');
     assert.equal(existsSync(path('docs/draft.md')), false);
     assert.equal(git('worktree', 'list').split('\n').length, 1);
   });

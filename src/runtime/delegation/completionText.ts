@@ -51,7 +51,7 @@ export function answerText({ agentId, outcome, worktree }: SettledChild, options
 
 /** Whoever reads of its work would look for it in the workspace. */
 function placeLine({ worktree }: { readonly worktree?: WorktreeSpec | undefined }): string {
-  return worktree ? `Worktree: what it changed is in a git worktree of its own (${oneLine(worktree.path)}), based on ${worktree.base.slice(0, 7)}, and in the workspace only once the user accepts it.\n` : '';
+  return worktree ? `Worktree: what it changed is in a git worktree of its own, based on ${worktree.base.slice(0, 7)}, and in the workspace only once the user accepts it.\n` : '';
 }
 
 /** A child that was refused something may not have done all that it was told. */

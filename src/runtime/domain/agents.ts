@@ -172,6 +172,8 @@ export interface ChildView extends ChildSpec {
   readonly changedFiles: readonly string[];
   /** True where it may have changed something of which nothing is kept, since somebody last looked at all that it did; its `notes` say what. */
   readonly unrecorded?: true;
+  /** True where its worktree is not there any more; it is made again where the child goes on. */
+  readonly isWorktreeGone?: true;
   /** Status of its tracked task: `review` until someone looked at what it did. */
   readonly taskStatus?: TrackedTaskStatus;
 }

@@ -65,7 +65,7 @@ export type RuntimeEventBody =
   /** `spec`: what it goes on with, where that is another than before. */
   | ({ readonly type: 'child.queued'; readonly spec?: ChildSpec } & ChildKey)
   | ({ readonly type: 'child.started' } & ChildKey)
-  /** The child's worktree is there; `applied`: some of what it did there was merged into the workspace; `removed`: nothing in it was left to lose; `kept`: why it stays, in a sentence. */
+  /** The child's worktree is there; `applied`: some of what it did there was merged into the workspace; `removed`: it is there no more; `kept`: why it stays, in a sentence. */
   | ({ readonly type: 'worktree.created'; readonly worktree: WorktreeSpec } & ChildKey)
   | ({ readonly type: 'worktree.applied'; readonly paths: readonly string[] } & ChildKey)
   | ({ readonly type: 'worktree.removed' } & ChildKey)

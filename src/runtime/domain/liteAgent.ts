@@ -282,7 +282,7 @@ export interface ApprovalAccess {
 export interface WorktreeAccess {
   /** What would be lost with the child's worktree; nothing where it has none. Rejects with `not_found` for an unknown child, and with `unavailable` where git can't tell. */
   loss(agentId: string): Promise<WorktreeLoss | undefined>;
-  /** Removes it with all that is in it. Rejects with `not_found` where there is none, and with `conflict` while the child is queued, running or another window's. */
+  /** Removes it with all that is in it: what nobody decided on counts as undone from then on. Rejects with `not_found` where there is none, and with `conflict` while the child is queued, running or another window's. */
   remove(agentId: string): Promise<void>;
 }
 

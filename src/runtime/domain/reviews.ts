@@ -57,6 +57,8 @@ export interface FileReview {
   readonly sharedWith: readonly string[];
   /** What isn't known of the change, in a sentence; it then can't be undone. */
   readonly unknown?: string;
+  /** True where the child's version went with its worktree before all of it was decided on: it can only be undone. */
+  readonly isLost?: true;
   /** Absolute path of the child's version, where that isn't the file itself but stands in a worktree of its own. */
   readonly place?: string;
 }
@@ -147,7 +149,7 @@ export interface ReviewAccess {
   /**
    * Accepts a part, or all that is left. The child's task is completed where it is in review, once nothing is left to decide; but where more may have been changed than is known, only by accepting all. Rejects with `conflict` for a hunk that isn't there any more.
    * What a child did in a worktree of its own is merged into the files by it, as far as it is in no conflict with what
-   * others changed there; the rest is reported, and stays to be decided.
+   * others changed there; the rest is reported, and stays to be decided. So does what went with its worktree.
    */
   accept(agentId: string, choice?: ReviewChoice): Promise<AcceptReport>;
   /**

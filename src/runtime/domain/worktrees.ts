@@ -27,8 +27,10 @@ export interface WorktreeChange {
   readonly isExecutable: boolean;
 }
 
-/** The worktrees of children as a review sees them. All reject with `not_found` where the child has none that is there. */
+/** The worktrees of children as a review sees them. All but the first reject with `not_found` where the child has none that is there. */
 export interface WorktreeFiles {
+  /** Whether the child's worktree went without having been removed here: by somebody's hand. */
+  isLost(agentId: string): Promise<boolean>;
   /** In the order of the paths. What git ignores isn't in it. */
   changes(agentId: string): Promise<readonly WorktreeChange[]>;
   /** A file of the worktree that differs in nothing from what it began from, by its path in the workspace. */

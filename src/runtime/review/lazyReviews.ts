@@ -19,6 +19,7 @@ export class LazyReviews implements ReviewAccess {
   readonly accept: ReviewAccess['accept'] = async (...args) => (await this.#load()).accept(...args);
   readonly undo: ReviewAccess['undo'] = async (...args) => (await this.#load()).undo(...args);
   readonly undoGroup: ReviewAccess['undoGroup'] = async (...args) => (await this.#load()).undoGroup(...args);
+  readonly discard: Reviews['discard'] = async (...args) => (await this.#load()).discard(...args);
   readonly requestChanges: ReviewAccess['requestChanges'] = async (...args) => (await this.#load()).requestChanges(...args);
   readonly requests: ReviewAccess['requests'] = async (...args) => (await this.#load()).requests(...args);
   readonly stateOf: ReviewAccess['stateOf'] = async (...args) => (await this.#load()).stateOf(...args);

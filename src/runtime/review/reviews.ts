@@ -111,6 +111,16 @@ export class Reviews implements ReviewAccess {
     return this.#deciding(ids, (own) => this.#undo(own));
   }
 
+  /** Decides that what is left of a child's work in its worktree is undone, then lets that be removed. Rejects as `undo` and as `remove`. */
+  async discard(agentId: string, remove: () => Promise<void>): Promise<void> {
+    requireChild(this.#parts.archive, agentId);
+    await this.#deciding([agentId], async ([child = requireChild(this.#parts.archive, agentId)]) => {
+      await this.#worktreeOf(child)?.discard(child);
+      await remove();
+      await this.#completeIfDecided(child).catch(ignoreUnavailable);
+    });
+  }
+
   async requestChanges(agentId: string, { model, ...draft }: RequestDraft & { readonly model?: string }): Promise<GroupSpec> {
     requireChild(this.#parts.archive, agentId);
     return this.#deciding([agentId], async ([child = requireChild(this.#parts.archive, agentId)]) => {

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { AppError, errorText, isAppError } from '../base/errors.ts';
 import type { Checkpoints, FilePort } from '../domain/ports.ts';
 import type { FileReview, Hunk, ReviewDecision } from '../domain/reviews.ts';
+import type { FileState } from '../domain/tools.ts';
 import type { WorktreeChange, WorktreeFiles } from '../domain/worktrees.ts';
 import type { ChangeEvent } from '../store/changeLog.ts';
 import { countShown, isBinary, linesOf, shownLines, shownPlace, type FileLines } from './fileLines.ts';
 import { lineChanges, type LineChange } from './lineDiff.ts';
 import { merge } from './merge.ts';
 import { lookAt, type Present } from './present.ts';
+import { changesOf } from './records.ts';
 
 export interface WorktreeReviewSources {
   /** Of the workspace. */
@@ -29,6 +31,8 @@ export interface WorktreeFile {
   readonly review: FileReview;
 }
 
+/** Why nothing can be merged of what went. */
+const LOST = 'Its worktree is gone, and with it this version: it can only be undone.';
 const MODE = 'Whether it may be run as a program has changed.';
 
 /** Looks at one file. `events`: what is kept of the child. Rejects with `not_found` where the worktree has gone. */
@@ -63,8 +67,24 @@ export async function lookAtWorktreeFile(agentId: string, change: WorktreeChange
 }
 
 /** A file of which nothing is left in the worktree, or that went with it: what is kept of it says all that there is. */
-export function recordedReview(path: string, kind: WorktreeChange['kind'], events: readonly ChangeEvent[]): FileReview {
-  return reviewOf({ path, kind }, { isOpen: false, added: 0, removed: 0, isBinary: false, hunks: [], decisions: decisionsOn(path, events), unknown: undefined });
+export async function recordedReview(agentId: string, path: string, events: readonly ChangeEvent[], worktrees: Pick<WorktreeFiles, 'isLost'>): Promise<FileReview> {
+  const kind = changesOf(events, path).at(-1)?.kind ?? 'edited';
+  const decisions = decisionsOn(path, events);
+  const isLost = !isDecided(leftIn(path, events), decisions) && (await worktrees.isLost(agentId));
+  const review = reviewOf({ path, kind }, { isOpen: isLost, added: 0, removed: 0, isBinary: false, hunks: [], decisions, unknown: isLost ? LOST : undefined });
+  return isLost ? { ...review, isLost } : review;
+}
+
+/** What the child left in a file, as it was told last; nothing where that wasn't kept. */
+export function leftIn(path: string, events: readonly ChangeEvent[]): FileState | undefined {
+  return changesOf(events, path).findLast(({ after }) => after !== undefined)?.after;
+}
+
+/** Whether a decision was on all that the child left there; where that isn't known, whether there is one. */
+function isDecided(left: FileState | undefined, decisions: readonly ReviewDecision[]): boolean {
+  if (left === undefined || left.kind === 'unknown') return decisions.length > 0;
+  const hash = left.kind === 'kept' ? left.hash : undefined;
+  return decisions.some(({ content }) => content.kind === left.kind && (content.kind !== 'kept' || content.hash === hash));
 }
 
 /** What was decided on a file, oldest first. */

@@ -13,7 +13,7 @@ import type { LineChange } from './lineDiff.ts';
 import { applied, merge } from './merge.ts';
 import { changesOf, type Decided } from './records.ts';
 import { bytesOf } from './reviewedFile.ts';
-import { CHANGED, decisionsOn, lookAtWorktreeFile, recordedReview, type WorktreeFile, type WorktreeReviewSources } from './worktreeFile.ts';
+import { CHANGED, decisionsOn, leftIn, lookAtWorktreeFile, recordedReview, type WorktreeFile, type WorktreeReviewSources } from './worktreeFile.ts';
 
 /** How often it is tried anew where somebody changes the file at that very moment. */
 const TRIES = 5;
@@ -75,7 +75,7 @@ export class WorktreeReviews {
     const changes = changesOf(known.events, path);
     // As it was told at the end of the child's rounds; else what the last decision was on.
     const before = changes.find((change) => change.before !== undefined)?.before;
-    const after = changes.findLast((change) => change.after !== undefined)?.after ?? decisionsOn(path, known.events).at(-1)?.content;
+    const after = leftIn(path, known.events) ?? decisionsOn(path, known.events).at(-1)?.content;
     return { before: await this.#content(before), after: await this.#content(after), isPresent: false };
   }
 
@@ -89,6 +89,8 @@ export class WorktreeReviews {
     const merged = done.filter(({ isChanged }) => isChanged).map(({ path }) => path);
     const { sessionId, groupId, agentId } = child;
     if (merged.length > 0) this.#parts.publish({ type: 'worktree.applied', sessionId, groupId, agentId, paths: merged });
+    // Nobody was there to tell when somebody else removed it.
+    if (!known.changes && !child.isWorktreeGone) this.#parts.publish({ type: 'worktree.removed', sessionId, groupId, agentId });
     return done;
   }
 
@@ -97,6 +99,12 @@ export class WorktreeReviews {
     const known = await this.#known(child);
     if (choice) requirePath(known, choice.path);
     return this.#each(sorted(choice ? [choice.path] : known.paths, known, 'created'), (path) => this.#undoFile(path, known, choice?.hunks));
+  }
+
+  /** Takes all that nobody decided on for undone, and leaves it where it is: that goes. Rejects with `unavailable` where a decision can't be kept. */
+  async discard(child: ChildView): Promise<void> {
+    const known = await this.#known(child);
+    await this.#each(known.paths, (path) => this.#discardFile(path, known));
   }
 
   async #each(paths: readonly string[], work: (path: string) => Promise<Done>): Promise<readonly Done[]> {
@@ -109,7 +117,8 @@ export class WorktreeReviews {
     const { checkpoints, worktrees } = this.#parts;
     for (let tries = 1; ; tries++) {
       const file = await this.#look(path, known);
-      if (file?.review.state !== 'open') return nothing(path);
+      if (!file) return this.#leftBehind(path, known);
+      if (file.review.state !== 'open') return nothing(path);
       const { settled, settledBytes, theirs, present, change } = file;
       if (settled === undefined) return leftAlone(path, file.review.unknown ?? NOT_KEPT);
       if (present.kind === 'unreadable') return leftAlone(path, present.why);
@@ -139,7 +148,8 @@ export class WorktreeReviews {
   async #undoFile(path: string, known: Known, ids: readonly string[] | undefined): Promise<Done> {
     const { checkpoints, worktrees } = this.#parts;
     const file = await this.#look(path, known);
-    if (file?.review.state !== 'open') return nothing(path);
+    if (!file) return this.#discardFile(path, known);
+    if (file.review.state !== 'open') return nothing(path);
     if (file.settled === undefined) return leftAlone(path, `${file.review.unknown ?? NOT_KEPT} Take it back in the worktree yourself.`);
     const there = new Set(file.review.hunks.map(({ id }) => id));
     if (ids?.some((id) => !there.has(id))) return leftAlone(path, GONE_ON);
@@ -155,6 +165,25 @@ export class WorktreeReviews {
     if (failed !== undefined) return leftAlone(path, failed);
     await this.#decided(known.child, decision(path, 'undone', kept));
     return { path, isChanged: true, isUnsaved: false, conflicts: [] };
+  }
+
+  async #discardFile(path: string, known: Known): Promise<Done> {
+    const file = await this.#look(path, known);
+    const { state, unknown } = file?.review ?? (await this.#recorded(path, known));
+    if (state !== 'open') return nothing(path);
+    const content = file?.settled === undefined ? leftIn(path, known.events) : await this.#parts.checkpoints.keep(file.theirs);
+    await this.#decided(known.child, decision(path, 'undone', content ?? { kind: 'unknown', why: unknown ?? NOT_KEPT }));
+    return { ...nothing(path), isChanged: true };
+  }
+
+  /** Of a worktree that is gone nothing can be merged. */
+  async #leftBehind(path: string, known: Known): Promise<Done> {
+    const { state, unknown } = await this.#recorded(path, known);
+    return state === 'open' ? leftAlone(path, unknown ?? NOT_KEPT) : nothing(path);
+  }
+
+  #recorded(path: string, { child, events }: Known): Promise<FileReview> {
+    return recordedReview(child.agentId, path, events, this.#parts.worktrees);
   }
 
   /** What is to stand in the workspace. */
@@ -194,7 +223,7 @@ export class WorktreeReviews {
   }
 
   async #review(path: string, known: Known): Promise<FileReview> {
-    return (await this.#look(path, known))?.review ?? recordedReview(path, changesOf(known.events, path).at(-1)?.kind ?? 'edited', known.events);
+    return (await this.#look(path, known))?.review ?? this.#recorded(path, known);
   }
 
   /** Nothing where there is no worktree any more. */

@@ -102,7 +102,9 @@ export class RunProjection {
       case 'child.noted':
         return this.#change(event.agentId, event.at, (child) => ({ ...child, notes: [...(child.notes ?? []), event.text], ...(event.unrecorded && { unrecorded: true }) }));
       case 'worktree.created':
-        return this.#change(event.agentId, event.at, (child) => ({ ...child, worktree: event.worktree }));
+        return this.#change(event.agentId, event.at, ({ isWorktreeGone: _, ...child }) => ({ ...child, worktree: event.worktree }));
+      case 'worktree.removed':
+        return this.#change(event.agentId, event.at, (child) => ({ ...child, isWorktreeGone: true }));
       case 'child.interrupted':
         return this.#change(event.agentId, event.at, (child) => ({ ...unasked(idle(child)), status: 'interrupted' }));
       case 'group.settled':
@@ -145,7 +147,6 @@ export class RunProjection {
       case 'group.refreshed':
       case 'cooldown.started':
       case 'worktree.applied':
-      case 'worktree.removed':
       case 'worktree.kept':
       case 'review.decided':
       case 'review.requested':
@@ -186,6 +187,7 @@ export class RunProjection {
       changedFiles: before?.changedFiles ?? [],
       ...(before?.unrecorded && { unrecorded: true }),
       ...(before?.unread && { unread: before.unread }),
+      ...(before?.isWorktreeGone && { isWorktreeGone: true }),
       ...taskStatusOf(spec, before),
     };
   }

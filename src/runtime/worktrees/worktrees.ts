@@ -126,6 +126,13 @@ export class Worktrees implements WorktreeFiles {
     return record?.state === 'ready' && this.#isThere(record, await this.#place(agentId));
   }
 
+  async isLost(agentId: string): Promise<boolean> {
+    const record = await this.#records.read(agentId);
+    if (!record) return true;
+    // One that is being made has nothing in it yet that could be lost.
+    return record.state === 'ready' && !(await this.#isThere(record, await this.#place(agentId)));
+  }
+
   /** What holds for the child, and what looks after it. Rejects as `changes`. */
   async guard(agentId: string, { path }: WorktreeSpec): Promise<WorktreeGuard> {
     const { record, place } = await this.#require(agentId);

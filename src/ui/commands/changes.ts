@@ -3,6 +3,8 @@ import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { ChangeScope } from '../review/diff/changeUris.ts';
 import { openChanges, openDiff } from '../review/diff/openChanges.ts';
+import { openConflicts } from '../review/diff/openConflicts.ts';
+import { fileFacts, isInConflict } from '../review/fileFacts.ts';
 import { acceptParts } from '../review/acceptParts.ts';
 import { reviewHunks } from '../review/hunkPicker.ts';
 import { undoAll, undoParts } from '../review/undo.ts';
@@ -26,7 +28,7 @@ export function changeCommands(context: CommandContext): Record<Extract<PanelCom
       const [scope] = targets.flatMap((target) => scopeOf(target) ?? []);
       if (scope !== undefined) await openChanges(await context.access.agent(), scope, log);
     },
-    [COMMANDS.openDiff]: forFile((agent, { agentId, path }) => openDiff(agent, { kind: 'child', agentId }, path)),
+    [COMMANDS.openDiff]: forFile(openFile),
     [COMMANDS.openChangedFile]: forFile(async (_agent, { path }) => {
       await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true });
     }),
@@ -42,6 +44,13 @@ export function changeCommands(context: CommandContext): Record<Extract<PanelCom
     [COMMANDS.undo]: (targets) => undoScopes([...new Set(targets.flatMap(({ agentId }) => agentId ?? []))].map((agentId) => ({ kind: 'child', agentId }))),
     [COMMANDS.undoGroup]: (targets) => undoScopes(groupsOf(targets).map((groupId) => ({ kind: 'group', groupId }))),
   };
+}
+
+/** What a click on a file's row is about: a conflict where it is in one, else what the child did. */
+async function openFile(agent: LiteAgent, { agentId, path }: ChangedFile): Promise<void> {
+  const isApart = agent.child(agentId)?.worktree !== undefined;
+  if (isApart && isInConflict(fileFacts(await agent.reviews.file(agentId, path)))) await openConflicts(agent, agentId, [path]);
+  else await openDiff(agent, { kind: 'child', agentId }, path);
 }
 
 /** A child's row names its group, too, and means the child. */

@@ -7,6 +7,7 @@ import type { UiContext } from '../context.ts';
 import { canDecide } from '../rounds.ts';
 import { waitingReviews, type Acceptable } from '../waiting.ts';
 import { acceptEach } from './acceptEach.ts';
+import { tellAccepted } from './acceptTold.ts';
 
 /** What waits for review: of the group its children, or everything. */
 export function inReview(agent: Pick<LiteAgent, 'groups' | 'group'> & { readonly tasks: Pick<LiteAgent['tasks'], 'list'> }, groupId?: string): readonly Acceptable[] {
@@ -27,7 +28,8 @@ export function acceptable(agent: Pick<LiteAgent, 'groups' | 'group'> & { readon
 
 /** Accepts what was shown, and tells all failures in one message. Resolves to what has gone on since, and was left alone. */
 export async function accept(context: Pick<UiContext, 'log'>, agent: LiteAgent, shown: readonly Acceptable[]): Promise<readonly Acceptable[]> {
-  const { failures, goneOn } = await acceptEach(agent, shown);
+  const { done, failures, goneOn } = await acceptEach(agent, shown);
+  tellAccepted(agent, done, context.log);
   if (failures.length > 0) {
     context.log.error(`accepting failed: ${failures.join('; ')}`);
     void showError(vscode.l10n.t('Not everything could be accepted: {0}', failures.join('; ')));

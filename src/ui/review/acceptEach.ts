@@ -1,16 +1,18 @@
-import { AppError, errorText, isAppError } from '../../runtime/base/errors.ts';
+import { errorText, isAppError } from '../../runtime/base/errors.ts';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isInReview } from '../children.ts';
 import type { Acceptable } from '../waiting.ts';
-import { fileName } from './filePlace.ts';
+import type { ChildAccepted } from './acceptTold.ts';
 
 const MAX_NAME = 60;
 
 type Agent = Pick<LiteAgent, 'child'> & { readonly tasks: Pick<LiteAgent['tasks'], 'accept' | 'list'>; readonly reviews: Pick<LiteAgent['reviews'], 'accept'> };
 
 export interface Accepted {
+  /** What came of children whose files are merged, or that have no task in review. */
+  readonly done: readonly ChildAccepted[];
   /** What was not accepted and why, each in a sentence. */
   readonly failures: readonly string[];
   /** What is further than it was when it was shown, and was left alone. */
@@ -19,6 +21,7 @@ export interface Accepted {
 
 /** Accepts everything as it was shown: the task where it was in review, else what is left of the changes. What somebody else accepted meanwhile counts as done. Never rejects. */
 export async function acceptEach(agent: Agent, shown: readonly Acceptable[]): Promise<Accepted> {
+  const done: ChildAccepted[] = [];
   const failures: string[] = [];
   const goneOn: Acceptable[] = [];
   for (const item of shown) {
@@ -26,9 +29,9 @@ export async function acceptEach(agent: Agent, shown: readonly Acceptable[]): Pr
       goneOn.push(item);
       continue;
     }
-    await acceptOne(agent, item).catch((error: unknown) => failures.push(`${nameOf(item)}: ${errorText(error)}`));
+    await acceptOne(agent, item, done).catch((error: unknown) => failures.push(`${nameOf(item)}: ${errorText(error)}`));
   }
-  return { failures, goneOn };
+  return { done, failures, goneOn };
 }
 
 /** Whether a child is in another round, or has come to another end, than when it was shown: then nobody has seen what it did. */
@@ -42,13 +45,16 @@ export function nameOf(item: Acceptable): string {
   return truncate(oneLine(item.kind === 'child' ? item.child.displayName : item.task.subject), MAX_NAME);
 }
 
-async function acceptOne(agent: Agent, item: Acceptable): Promise<void> {
+async function acceptOne(agent: Agent, item: Acceptable, done: ChildAccepted[]): Promise<void> {
   const taskId = item.kind === 'task' ? item.task.id : isInReview(item.child) ? item.child.taskId : undefined;
-  if (taskId !== undefined) await acceptTask(agent, taskId);
-  else if (item.kind === 'child') {
-    const { conflicts: [first] } = await agent.reviews.accept(item.child.agentId);
-    if (first) throw new AppError('conflict', `${fileName(first.path)}: ${first.why}`);
+  // What is merged may be in conflict, of which the task list tells in a sentence only.
+  if (item.kind === 'child' && (taskId === undefined || item.child.worktree)) {
+    const { agentId } = item.child;
+    const report = await agent.reviews.accept(agentId);
+    done.push({ agentId, report });
+    if (report.conflicts.length > 0) return;
   }
+  if (taskId !== undefined) await acceptTask(agent, taskId);
 }
 
 async function acceptTask({ tasks }: Agent, taskId: string): Promise<void> {

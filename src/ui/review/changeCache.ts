@@ -62,6 +62,9 @@ export class ChangeCache implements Disposable {
         this.touch([event.decision.path]);
         break;
       }
+      case 'worktree.removed':
+        this.#known.delete(event.agentId);
+        break;
       case 'group.refreshed':
         // Another window's run was read anew: any of its files may be different.
         this.#known.clear();

@@ -1,12 +1,13 @@
+import { basename } from 'node:path';
 import { oneLine, truncate } from '../../runtime/base/text.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { AgentColor } from '../../runtime/domain/definitions.ts';
-import { asksOnly, isBusy, isInReview, isSettled } from '../children.ts';
-import { elsewhereWords, endWords, worktreeWords } from '../childWords.ts';
+import { asksOnly, hasWorktree, isBusy, isInReview, isSettled } from '../children.ts';
+import { baseWords, elsewhereWords, endWords, worktreeWords } from '../childWords.ts';
 import type { L10n } from '../l10n.ts';
 import { withQuotes } from '../plain.ts';
 import { usageLines } from '../usageWords.ts';
-import { duration, queuePlace, retryWords, roundWords, waitingWords } from '../words.ts';
+import { conflictWords, duration, queuePlace, retryWords, roundWords, waitingWords } from '../words.ts';
 import { AGENT_THEME_COLORS, joined, STATE_ICONS, type Icon, type Row, type TooltipLine } from './presentation.ts';
 
 /** What the row of a child shows, in the order in which one hides the other. */
@@ -24,6 +25,8 @@ export interface ChildContext {
   readonly hasRefused: boolean;
   /** Its definition's; absent where that has none. */
   readonly color?: AgentColor | undefined;
+  /** In how many files its worktree is in conflict with the workspace; absent where nobody looked. */
+  readonly conflicts?: number;
   /** The folder of its group. */
   readonly cwd: string;
   /** A BCP 47 tag for times. */
@@ -64,7 +67,7 @@ function childIcon(child: ChildView, context: ChildContext): Icon {
 /** What menus match. A child of another window has a kind of its own, since nothing can be done to it here. */
 function contextValue(child: ChildView, { isElsewhere, hasRefused, now }: ChildContext): string {
   const changes = child.changedFiles.length > 0 ? ['changes'] : [];
-  const worktree = child.worktree ? ['worktree'] : [];
+  const worktree = hasWorktree(child) ? ['worktree'] : [];
   if (isElsewhere) return ['childElsewhere', child.status, ...changes].join('+');
   return ['child', child.status, ...(childState(child, now) === 'silent' ? ['silent'] : []), ...(child.approvals.length > 0 ? ['approval'] : []), ...(isInReview(child) ? ['review'] : []), ...(hasRefused && child.status !== 'queued' ? ['refused'] : []), ...worktree, ...changes].join('+');
 }
@@ -75,7 +78,7 @@ function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean 
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), conflictWords(context.conflicts ?? 0, l10n), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
 }
 
 /** One that has ended reads its messages only where it goes on: the tooltip tells of those. */
@@ -129,9 +132,8 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Turns'), value: l10n.t('{0} of {1}, {2} tool calls', child.turns, child.maxTurns, child.toolCalls) },
     ...usageLines(child.usage, context),
     { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
-    { name: l10n.t('Folder'), value: context.cwd },
-    { name: l10n.t('Worktree'), value: child.worktree?.path ?? '' },
-    { name: l10n.t('Base'), value: child.worktree === undefined ? '' : joined(child.worktree.base, child.worktree.branch) },
+    { name: l10n.t('Folder'), value: hasWorktree(child) ? l10n.t('a git worktree of {0}', oneLine(basename(context.cwd))) : context.cwd },
+    { name: l10n.t('Base'), value: child.worktree === undefined ? '' : baseWords(child.worktree, l10n) },
     { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleTimeString(context.locale) },
     { name: l10n.t('Prompt'), value: truncate(oneLine(child.prompt), 400) },
   ];

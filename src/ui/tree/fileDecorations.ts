@@ -11,6 +11,7 @@ export function registerFileDecorations(): Disposable {
     provideFileDecoration(uri) {
       const mark = uri.scheme === SCHEMES.change ? rowMark(uri.query) : undefined;
       if (mark === undefined) return undefined;
+      if (mark.isInConflict) return new vscode.FileDecoration('!', vscode.l10n.t('conflict'), new vscode.ThemeColor('gitDecoration.conflictingResourceForeground'));
       const color = mark.isDone ? 'descriptionForeground' : colorOf(mark.kind);
       // What is decided says so in words: a letter would claim that the change is still there.
       return new vscode.FileDecoration(mark.isDone ? undefined : letterOf(mark.kind), kindWords(mark.kind, vscode.l10n), new vscode.ThemeColor(color));

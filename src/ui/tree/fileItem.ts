@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { oneLine } from '../../runtime/base/text.ts';
 import type { L10n } from '../l10n.ts';
-import { isOpen, isUndoable, kindWords, lineWords, reviewWords, whyNotUndoable, type FileFacts } from '../review/fileFacts.ts';
+import { isOpen, isUndoable, isUnmergeable, kindWords, lineWords, reviewWords, whyNotUndoable, type FileFacts } from '../review/fileFacts.ts';
 import { fileName, placeFrom } from '../review/filePlace.ts';
 import { joined, type Row, type TooltipLine } from './presentation.ts';
 
@@ -39,7 +39,7 @@ export function fileTooltip(facts: FileFacts, { l10n }: FileContext): readonly T
 /** Menus match what can be done: `file+open+decidable+undoable`. */
 function contextValue(facts: FileFacts, { isDecidable }: FileContext): string {
   const canDecide = isDecidable && isOpen(facts);
-  return ['file', facts.state, ...(canDecide ? ['decidable'] : []), ...(canDecide && isUndoable(facts) ? ['undoable'] : [])].join('+');
+  return ['file', facts.state, ...(canDecide ? ['decidable'] : []), ...(canDecide && isUnmergeable(facts) ? ['unmergeable'] : []), ...(canDecide && isUndoable(facts) ? ['undoable'] : [])].join('+');
 }
 
 function othersWords(count: number, l10n: L10n): string {

@@ -58,6 +58,8 @@ export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
     case 'child.started':
     case 'child.settled':
     case 'child.interrupted':
+    case 'worktree.created':
+    case 'worktree.removed':
     case 'review.decided':
       return { groupId: event.groupId, agentId: event.agentId };
     case 'tool.called':

@@ -3,10 +3,10 @@ import { COMMANDS, SCHEMES } from '../../ids.ts';
 import { findDefinition } from '../../runtime/definitions/names.ts';
 import type { ChildView } from '../../runtime/domain/agents.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
-import { isSettled, ownChildren, rowChildren } from '../children.ts';
+import { hasWorktree, isSettled, ownChildren, rowChildren } from '../children.ts';
 import { agentName, childName } from '../names.ts';
 import { rowQuery } from '../review/diff/changeUris.ts';
-import { isOpen, type FileFacts } from '../review/fileFacts.ts';
+import { isInConflict, isOpen, type FileFacts } from '../review/fileFacts.ts';
 import { fileName } from '../review/filePlace.ts';
 import { canDecide, runsElsewhere } from '../rounds.ts';
 import { approvalRow, approvalTooltip } from './approvalItem.ts';
@@ -36,7 +36,7 @@ export async function treeItem(node: Node, agent: LiteAgent, changes: Changes, g
     case 'child': {
       const child = agent.child(node.agentId);
       if (child === undefined) return gone(node);
-      return item(node, childRow(child, childContext(child, agent)), childFolding(child, agent), openCommand(child, node));
+      return item(node, childRow(child, { ...childContext(child, agent), conflicts: await conflictsOf(child, changes) }), childFolding(child, agent), openCommand(child, node));
     }
     case 'file':
       return fileItem(node, agent, changes);
@@ -77,9 +77,15 @@ async function fileItem(node: FileNode, agent: LiteAgent, changes: Changes): Pro
   if (facts === undefined) return gone(node);
   const command = { command: COMMANDS.openDiff, title: vscode.l10n.t('Open Diff'), arguments: [node] };
   const result = item(node, fileRow(facts, fileContext(node, agent)), vscode.TreeItemCollapsibleState.None, command);
-  result.resourceUri = vscode.Uri.file(facts.path).with({ scheme: SCHEMES.change, query: rowQuery(node.file.agentId, { kind: facts.kind, isDone: !isOpen(facts) }) });
+  result.resourceUri = vscode.Uri.file(facts.path).with({ scheme: SCHEMES.change, query: rowQuery(node.file.agentId, { kind: facts.kind, isDone: !isOpen(facts), ...(isInConflict(facts) && { isInConflict: true }) }) });
   result.iconPath = vscode.ThemeIcon.File;
   return result;
+}
+
+/** In how many files a child's worktree doesn't go into the workspace. Where that can't be told, its files say why. */
+async function conflictsOf(child: ChildView, changes: Changes): Promise<number> {
+  if (!hasWorktree(child) || !isSettled(child.status) || child.changedFiles.length === 0) return 0;
+  return changes(child.agentId).then((files) => files.filter(isInConflict).length, () => 0);
 }
 
 async function factsOf({ file }: FileNode, changes: Changes): Promise<FileFacts | undefined> {

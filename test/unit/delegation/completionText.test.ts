@@ -120,7 +120,7 @@ describe('the completion of a group', () => {
   it('says of a child in a worktree that its changes are not in the workspace yet', () => {
     const worktree = { path: '/storage/agent-1', base: '1a2b3c4d5e', leavesOut: false };
     const text = completionText({ groupId: 'bg_1', status: 'completed', children: [{ agentId: 'agent-1', displayName: 'A', outcome: { status: 'completed', text: 'Done.' }, worktree }] });
-    assert.match(text, /status: completed\)\nWorktree: what it changed is in a git worktree of its own \(\/storage\/agent-1\), based on 1a2b3c4, and in the workspace only once the user accepts it\.\nDone\.\n/);
+    assert.match(text, /status: completed\)\nWorktree: what it changed is in a git worktree of its own, based on 1a2b3c4, and in the workspace only once the user accepts it\.\nDone\.\n/);
   });
 });
 

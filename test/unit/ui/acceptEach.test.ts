@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/runtime/base/errors.ts';
 import type { ChildView } from '../../../src/runtime/domain/agents.ts';
+import type { AcceptReport } from '../../../src/runtime/domain/reviews.ts';
 import type { TrackedTask } from '../../../src/runtime/domain/trackedTasks.ts';
 import { acceptEach } from '../../../src/ui/review/acceptEach.ts';
 import type { Acceptable } from '../../../src/ui/waiting.ts';
@@ -21,10 +22,15 @@ describe('accepting', () => {
     done.push(id);
     return undefined as never;
   };
-  const agent = { child: (id: string) => children.find(({ agentId }) => agentId === id), tasks: { list: () => tasks, accept }, reviews: { accept: (id: string) => accept(`changes of ${id}`) } };
+  let conflicts: AcceptReport['conflicts'];
+  const acceptChanges = async (id: string): Promise<AcceptReport> => {
+    await accept(`changes of ${id}`);
+    return { accepted: [], conflicts, unsaved: [] };
+  };
+  const agent = { child: (id: string) => children.find(({ agentId }) => agentId === id), tasks: { list: () => tasks, accept }, reviews: { accept: acceptChanges } };
 
   beforeEach(() => {
-    [done, children, tasks, failures] = [[], [], [], {}];
+    [done, children, tasks, failures, conflicts] = [[], [], [], {}, []];
   });
 
   it('leaves alone what is in another round, or ended in another way, than when it was shown', async () => {
@@ -40,6 +46,15 @@ describe('accepting', () => {
   it('takes the task where there is one in review, else the changes', async () => {
     await acceptEach(agent, [shownChild(inReview('a')), shownChild(child({ agentId: 'b', status: 'failed', changedFiles: ['/a'] })), { kind: 'task', task: task('c') }]);
     assert.deepEqual(done, ['a', 'changes of b', 'c']);
+  });
+
+  it('merges what was done in a worktree, and leaves the task where something is in conflict, which is told apart from failures', async () => {
+    const worktree = { path: '/storage/a', base: '1a2b3c4', leavesOut: false };
+    await acceptEach(agent, [shownChild(inReview('merged', { worktree }))]);
+    conflicts = [{ path: '/work/a.txt', why: 'Changed.' }];
+    const accepted = await acceptEach(agent, [shownChild(inReview('apart', { worktree }))]);
+    assert.deepEqual(done, ['changes of merged', 'merged', 'changes of apart']);
+    assert.deepEqual([accepted.failures, accepted.done], [[], [{ agentId: 'apart', report: { accepted: [], conflicts, unsaved: [] } }]]);
   });
 
   it('goes on after a failure and tells all of them; what somebody else accepted is done, and what still waits is not', async () => {

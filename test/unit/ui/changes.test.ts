@@ -207,6 +207,14 @@ describe('what is known of changed files', () => {
     assert.deepEqual(asked, ['agent-1', 'agent-1', 'agent-1', 'agent-1 /w/src/a.ts'], 'the first one failed, and is not kept; of a decision only its file is looked at');
   });
 
+  it('is asked anew when the worktree in which it stands is gone', async () => {
+    answers.set('agent-1', [file()]);
+    await cache.of('agent-1');
+    events.fire({ at: 0, type: 'worktree.removed', ...key });
+    await cache.of('agent-1');
+    assert.deepEqual(asked, ['agent-1', 'agent-1']);
+  });
+
   it('tells of others only where their rows say something else now', async () => {
     for (const agentId of ['a', 'b', 'c']) await cache.of(agentId);
     answers.set('b', [file({ sharedWith: ['a'], hunks: [conflict] })]);

@@ -106,7 +106,7 @@ describe('the manifest', () => {
     }
     for (const row of ['child+queued+changes', 'child+running+changes', 'child+failed', 'childElsewhere+completed+changes']) assert.ok(!menuOn(row).includes(COMMANDS.undo) && !menuOn(row).includes(COMMANDS.accept), row);
     assert.deepEqual(['group+running+changes', 'group+partial', 'group+partial+changes', 'group+interrupted+review+changes', 'groupElsewhere+completed+changes'].map((row) => menuOn(row).includes(COMMANDS.undoGroup)), [false, false, true, true, false]);
-    const files = { 'file+open+decidable+undoable': [COMMANDS.acceptFile, COMMANDS.undoFile], 'file+open+decidable': [COMMANDS.acceptFile], 'file+open': [], 'file+undone': [] };
+    const files = { 'file+open+decidable+undoable': [COMMANDS.acceptFile, COMMANDS.undoFile], 'file+open+decidable': [COMMANDS.acceptFile], 'file+open+decidable+unmergeable+undoable': [COMMANDS.undoFile], 'file+open': [], 'file+undone': [] };
     for (const [row, commands] of Object.entries(files)) assert.deepEqual(inlineOn(row), commands, row);
     for (const row of Object.keys(files)) assert.ok([COMMANDS.openDiff, COMMANDS.openChangedFile].every((command) => menuOn(row).includes(command)), row);
   });

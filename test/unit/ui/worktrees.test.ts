@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { FileReview } from '../../../src/runtime/domain/reviews.ts';
 import { acceptResult } from '../../../src/ui/review/acceptText.ts';
-import { fileFacts, isUndoable, reviewWords } from '../../../src/ui/review/fileFacts.ts';
+import { fileFacts, fileWords, isUndoable, reviewWords } from '../../../src/ui/review/fileFacts.ts';
 import { lossText } from '../../../src/ui/review/lossText.ts';
 import { hunkThreads } from '../../../src/ui/review/comments/threads.ts';
 import { childRow, childTooltip, type ChildContext } from '../../../src/ui/tree/childItem.ts';
+import { affected } from '../../../src/ui/tree/nodes.ts';
+import { rowMark, rowQuery } from '../../../src/ui/review/diff/changeUris.ts';
+import { fileRow } from '../../../src/ui/tree/fileItem.ts';
 import { child, english as l10n } from './fakes.ts';
 
 const review: FileReview = {
@@ -22,6 +25,21 @@ describe('a child\'s version of a file in a worktree', () => {
     assert.equal(reviewWords(fileFacts({ ...review, hunks: [], unknown: 'It is a link.' }), l10n), 'can’t be merged');
   });
 
+  it('offers no Accept as long as it is in conflict, and is marked so', () => {
+    const row = (file: FileReview): string => fileRow(fileFacts(file), { cwd: '/work', isDecidable: true, l10n }).contextValue;
+    assert.equal(row(review), 'file+open+decidable+unmergeable+undoable');
+    assert.equal(row({ ...review, hunks: review.hunks.map(({ conflict: _, ...hunk }) => hunk) }), 'file+open+decidable+undoable');
+    const { place: _, ...inPlace } = review;
+    assert.equal(row(inPlace), 'file+open+decidable');
+    assert.deepEqual(rowMark(rowQuery('a', { kind: 'edited', isDone: false, isInConflict: true })), { kind: 'edited', isDone: false, isInConflict: true });
+  });
+
+  it('says that it went with its worktree, and can then only be undone', () => {
+    const { place: _, ...gone } = review;
+    const facts = fileFacts({ ...gone, hunks: [], added: 0, removed: 0, unknown: 'It is gone.', isLost: true });
+    assert.deepEqual([fileWords(facts, l10n), isUndoable(facts)], ['worktree is gone', true]);
+  });
+
   it('has no threads beside the lines of the workspace\'s file, which are others', () => {
     const settled = child({ status: 'completed', taskStatus: 'review' });
     const { place: _, ...inPlace } = review;
@@ -31,13 +49,14 @@ describe('a child\'s version of a file in a worktree', () => {
   it('says what was not merged, and what to do about it', () => {
     const conflicts = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ path: `/work/${name}.txt`, why: 'Changed.' }));
     assert.equal(acceptResult({ conflicts, unsaved: ['/work/f.txt'] }, l10n),
-      'Not merged into a.txt: Changed. Not merged into b.txt: Changed. Not merged into c.txt: Changed. And 2 more files are not merged. Merge by hand what you want of it, then undo the rest. Changed in the editor, but not saved: f.txt.');
+      '5 files were not merged: a.txt, b.txt, c.txt and 2 more. Changed. To finish, edit your file as you want it, then undo the subagent’s version. Changed in the editor, but not saved: f.txt.');
+    assert.match(acceptResult({ conflicts: conflicts.slice(0, 1), unsaved: [] }, l10n), /^1 file was not merged: a\.txt\. Changed\. /);
     assert.equal(acceptResult({ conflicts: [], unsaved: [] }, l10n), '');
   });
 
   it('is named before its worktree is removed', () => {
-    assert.equal(lossText({ commits: 2, paths: ['/work/a.txt'] }, l10n), 'Nobody has decided on what it changed in:\na.txt\n2 commits that no branch holds are lost.');
-    assert.equal(lossText({ commits: 1, paths: [] }, l10n), '1 commit that no branch holds is lost.');
+    assert.equal(lossText({ commits: 2, paths: ['/work/a.txt'] }, l10n), 'These would be lost:\na.txt\n2 commits that no branch holds');
+    assert.equal(lossText({ commits: 1, paths: [] }, l10n), 'These would be lost:\n1 commit that no branch holds');
     assert.equal(lossText({ commits: 0, paths: [] }, l10n), 'Nothing that is not merged is lost.');
   });
 });
@@ -48,11 +67,24 @@ describe('the row of a child in a worktree', () => {
 
   it('says from where it began, and that uncommitted work is not in it', () => {
     const view = child({ status: 'completed', taskStatus: 'review', settledAt: 2000, worktree });
-    assert.equal(childRow(view, context).description, 'review · 1 s · worktree · base 1a2b3c4 without uncommitted changes');
-    assert.match(childRow({ ...view, worktree: { ...worktree, leavesOut: false } }, context).description ?? '', / · worktree · base 1a2b3c4$/);
+    assert.equal(childRow(view, context).description, 'review · 1 s · worktree 1a2b3c4');
+    assert.equal(childRow(view, { ...context, conflicts: 2 }).description, 'review · 1 s · 2 conflicts · worktree 1a2b3c4');
     assert.match(childRow(view, context).contextValue, /\+worktree$/);
     const lines = Object.fromEntries(childTooltip(view, context).map(({ name, value }) => [name, value]));
-    assert.deepEqual([lines['Worktree'], lines['Base']], ['/storage/agent-1', '1a2b3c4d5e6f7a8b · feature/login']);
+    assert.deepEqual([lines['Folder'], lines['Base']], ['a git worktree of work', '1a2b3c4 · feature/login · without uncommitted changes']);
+  });
+
+  it('offers no removal once that is gone, and keeps from where it began in its tooltip', () => {
+    const view = child({ status: 'completed', taskStatus: 'review', settledAt: 2000, worktree, isWorktreeGone: true });
+    assert.doesNotMatch(JSON.stringify(childRow(view, context)), /worktree/);
+    const lines = Object.fromEntries(childTooltip(view, context).map(({ name, value }) => [name, value]));
+    assert.deepEqual([lines['Folder'], lines['Base']?.slice(0, 7)], ['/work', '1a2b3c4']);
+  });
+
+  it('is drawn anew when its worktree comes or goes', () => {
+    const key = { at: 1, sessionId: 's', groupId: 'g', agentId: 'a' };
+    assert.deepEqual(affected({ type: 'worktree.removed', ...key }), { groupId: 'g', agentId: 'a' });
+    assert.deepEqual(affected({ type: 'worktree.created', worktree, ...key }), { groupId: 'g', agentId: 'a' });
   });
 
   it('of any other says nothing of that', () => {

@@ -36,18 +36,20 @@ export interface RowMark {
   readonly kind: FileReview['kind'];
   /** Nothing is left to decide. */
   readonly isDone: boolean;
+  /** What is left doesn't go into the workspace's file. */
+  readonly isInConflict?: true;
 }
 
 /** The query in the address of a file's row, which is no document: it gives the row its icon, and nobody else's decorations. */
-export function rowQuery(agentId: string, { kind, isDone }: RowMark): string {
-  return new URLSearchParams({ row: agentId, kind, ...(isDone && { done: '1' }) }).toString();
+export function rowQuery(agentId: string, { kind, isDone, isInConflict }: RowMark): string {
+  return new URLSearchParams({ row: agentId, kind, ...(isDone && { done: '1' }), ...(isInConflict && { conflict: '1' }) }).toString();
 }
 
 export function rowMark(query: string): RowMark | undefined {
   const fields = new URLSearchParams(query);
   const kind = fields.get('kind');
   if (!fields.has('row') || (kind !== 'created' && kind !== 'edited' && kind !== 'deleted')) return undefined;
-  return { kind, isDone: fields.has('done') };
+  return { kind, isDone: fields.has('done'), ...(fields.has('conflict') && { isInConflict: true }) };
 }
 
 function scopeIn(fields: URLSearchParams): ChangeScope | undefined {

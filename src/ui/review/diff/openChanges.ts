@@ -5,6 +5,7 @@ import { errorText } from '../../../runtime/base/errors.ts';
 import type { LiteAgent } from '../../../runtime/domain/liteAgent.ts';
 import type { Log } from '../../../runtime/domain/ports.ts';
 import type { FileReview } from '../../../runtime/domain/reviews.ts';
+import { shortBase } from '../../childWords.ts';
 import { fileName } from '../filePlace.ts';
 import { changeQuery, type ChangeKey, type ChangeScope } from './changeUris.ts';
 import { changesOf, diffOf, scopeName } from './scopes.ts';
@@ -12,7 +13,7 @@ import { changesOf, diffOf, scopeName } from './scopes.ts';
 /** Editors for so many files at once are more than anyone looks at, and VS Code reads all of them. */
 const MAX_FILES = 200;
 /** Where diffs open one by one. */
-const MAX_SINGLE = 10;
+export const MAX_SINGLE = 10;
 
 /** Opens all that a child, or a group, changed: one file as a diff, several in one editor. With `paths`, only those of them. */
 export async function openChanges(agent: LiteAgent, scope: ChangeScope, log: Log, paths?: readonly string[]): Promise<void> {
@@ -37,8 +38,14 @@ export async function openDiff(agent: LiteAgent, scope: ChangeScope, path: strin
   const { before, after, isPresent } = await diffOf(agent, scope, path);
   const left = address({ scope, side: before === undefined ? 'none' : 'before', path, isNote: false });
   const right = after === undefined ? address({ scope, side: 'none', path, isNote: false }) : isPresent ? vscode.Uri.file(path) : address({ scope, side: 'after', path, isNote: false });
-  const title = vscode.l10n.t('{0} ({1})', fileName(path), scopeName(agent, scope, vscode.l10n));
-  await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview });
+  await vscode.commands.executeCommand('vscode.diff', left, right, diffTitle(agent, scope, path), { preview });
+}
+
+/** Of a child in a worktree it names the left side: that isn't the workspace's file. */
+function diffTitle(agent: LiteAgent, scope: ChangeScope, path: string): string {
+  const name = scopeName(agent, scope, vscode.l10n);
+  const worktree = scope.kind === 'child' ? agent.child(scope.agentId)?.worktree : undefined;
+  return worktree ? vscode.l10n.t('{0} (base {1} ↔ {2})', fileName(path), shortBase(worktree), name) : vscode.l10n.t('{0} ({1})', fileName(path), name);
 }
 
 /** What names a file, then both its sides; one that is absent is a file that came or went. */
@@ -70,6 +77,7 @@ async function openTogether(agent: LiteAgent, scope: ChangeScope, files: readonl
   }
 }
 
-function address(key: ChangeKey): vscode.Uri {
+/** The address of one side of a diff. */
+export function address(key: ChangeKey): vscode.Uri {
   return vscode.Uri.file(key.path).with({ scheme: SCHEMES.change, query: changeQuery(key) });
 }
