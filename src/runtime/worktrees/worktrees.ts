@@ -50,7 +50,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   /**
-   * Makes the worktree, or finds it as it was left; one that was removed is made again, with these contents in it.
+   * Makes the worktree, or finds it as it was left; one that is made has these contents in it: what was accepted of the child.
    * Resolves to whether it was made. Rejects with `not_found` where it is gone, and with what git or the system says.
    * @param cwd absolute path of the folder of the workspace that it is of
    * @param isNew the child hasn't worked yet
@@ -65,8 +65,10 @@ export class Worktrees implements WorktreeFiles {
     if (!known && !isNew) throw gone(spec);
     const { top, within, commonDir } = known ?? (await this.plan(cwd));
     const record: WorktreeRecord = { agentId, top, within, commonDir, base: spec.base, state: 'creating' };
+    const accepted = await contents();
     await this.#create(record, place, signal);
-    if (known?.state === 'removed') await putAll(await contents(), record, place);
+    // Whatever became of an earlier attempt: without them, what was accepted would look like something that the child took back.
+    await putAll(accepted, record, place);
     await mkdir(spec.path, { recursive: true });
     await this.#records.write({ ...record, state: 'ready' });
     return true;

@@ -77,6 +77,24 @@ describe('worktrees of real repositories', function () {
     assert.match(outputs().at(-1) ?? '', new RegExp(`^${fixture.tree(agentId)}\na1`));
   });
 
+  it('hold what was accepted also where making one again failed at first, so that nothing of it is taken back', async () => {
+    fixture = await startInWorktrees({ A: [...bash('echo A2 >> a.txt'), ...bash('cat a.txt')] });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    const { review } = fixture;
+    await review.agent.reviews.accept(agentId);
+    await fixture.removed(agentId);
+    const accepted = await review.text('a.txt');
+    const blocker = join(fixture.repository.path, '.git/worktrees');
+    await writeFile(blocker, '');
+    await review.delivered((await review.agent.resumeChild(agentId, { prompt: 'Again.' })).groupId);
+    assert.equal(review.child(agentId).status, 'failed');
+    await rm(blocker);
+    await review.delivered((await review.agent.resumeChild(agentId, { prompt: 'Again.' })).groupId);
+    assert.equal(outputs().at(-1), accepted.trimEnd());
+    await review.agent.reviews.accept(agentId);
+    assert.equal(await review.text('a.txt'), accepted);
+  });
+
   it('leave submodules and what git ignores out', async () => {
     fixture = await startInWorktrees({ A: bash('ls sub; ls -A') }, {
       prepare: async (repository) => {

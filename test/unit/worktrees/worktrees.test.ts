@@ -128,4 +128,18 @@ describe('worktrees on the disk', function () {
     await worktrees.open('agent-1', spec, repository.path, false, async () => new Map([[join(repository.path, 'a.txt'), { bytes: Buffer.from('a2\n') }], [join(repository.path, 'dir/b.txt'), { bytes: undefined }]]), NEVER);
     assert.deepEqual((await worktrees.changes('agent-1')).map(({ kind }) => kind), ['edited', 'deleted']);
   });
+
+  it('bring them back also after a time when one could not be made again', async () => {
+    const accepted = async (): Promise<ReadonlyMap<string, { readonly bytes: Buffer }>> => new Map([[join(repository.path, 'a.txt'), { bytes: Buffer.from('a2\n') }]]);
+    await open(true);
+    await worktrees.remove('agent-1');
+    const blocker = join(repository.path, '.git/worktrees');
+    await writeFile(blocker, '');
+    await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, accepted, NEVER), { reason: 'unavailable' });
+    await rm(blocker);
+    await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, accepted, AbortSignal.abort()));
+    await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, () => Promise.reject(new Error('lost')), NEVER), /lost/);
+    assert.equal(await worktrees.open('agent-1', spec, repository.path, false, accepted, NEVER), true);
+    assert.equal(await readFile(join(spec.path, 'a.txt'), 'utf8'), 'a2\n');
+  });
 });
