@@ -142,4 +142,31 @@ describe('worktrees on the disk', function () {
     assert.equal(await worktrees.open('agent-1', spec, repository.path, false, accepted, NEVER), true);
     assert.equal(await readFile(join(spec.path, 'a.txt'), 'utf8'), 'a2\n');
   });
+
+  describe('whose commit has a submodule', () => {
+    beforeEach(async () => {
+      const other = new GitRepository(join(base.path, 'other'));
+      await other.init({ 'inner.txt': 'inner\n' });
+      repository.git('submodule', '--quiet', 'add', other.path, 'sub');
+      repository.git('commit', '-q', '-m', 'sub');
+      spec = await worktrees.specify('agent-1', await worktrees.plan(repository.path));
+      await open(true);
+    });
+    const seen = async (): Promise<readonly unknown[]> => (await worktrees.changes('agent-1')).map(({ path, kind, problem }) => [path, kind, problem !== undefined]);
+
+    it('have no change where its folder stayed empty', async () => {
+      assert.deepEqual(await seen(), []);
+    });
+
+    it('tell of a file that was made in its folder, as what can\'t be merged', async () => {
+      await writeFile(join(spec.path, 'sub/new.txt'), 'work\n');
+      assert.deepEqual(await seen(), [[join(repository.path, 'sub'), 'edited', true]]);
+    });
+
+    it('tell of a submodule that was checked out and worked in', async () => {
+      new GitRepository(spec.path).git('submodule', '--quiet', 'update', '--init');
+      await writeFile(join(spec.path, 'sub/inner.txt'), 'work\n');
+      assert.deepEqual(await seen(), [[join(repository.path, 'sub'), 'edited', true]]);
+    });
+  });
 });
