@@ -13,6 +13,7 @@ import { ownCommits } from './commits.ts';
 import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
+import { unstage } from './staged.ts';
 import { WorktreeRecords, type WorktreeRecord } from './records.ts';
 
 /** Milliseconds of a look at a repository or a worktree; a checkout may take as long as its child has. */
@@ -75,7 +76,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async changes(agentId: string): Promise<readonly WorktreeChange[]> {
-    return this.#ask(agentId, async ({ record, at, place }, git) => findChanges(git, at, place.tree, record.top));
+    return this.#ask(agentId, async ({ record, at, own, place }, git) => findChanges(git, { at, own, tree: place.tree, top: record.top, base: record.base }));
   }
 
   async unchanged(agentId: string, path: string): Promise<WorktreeChange> {
@@ -85,7 +86,7 @@ export class Worktrees implements WorktreeFiles {
 
   async before(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined> {
     return this.#ask(agentId, async ({ at, place }, git) => {
-      const name = change.place.slice(place.tree.length + 1);
+      const name = nameIn(place, change);
       const [, object] = /^[0-7]{6} ([0-9a-f]+) /.exec((await git(['--literal-pathspecs', 'ls-files', '-z', '--stage', '--', name], at)).toString('latin1')) ?? [];
       return object === undefined ? undefined : git(['cat-file', '--filters', `--path=${name}`, object], at);
     });
@@ -101,7 +102,8 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined): Promise<void> {
-    await this.#require(agentId);
+    // What is taken back isn't to be found in what is staged either.
+    await this.#ask(agentId, async ({ own, place }, git) => unstage(git, own, nameIn(place, change)));
     await putFile(change.place, bytes, change.wasExecutable);
   }
 
@@ -191,7 +193,8 @@ export class Worktrees implements WorktreeFiles {
     const place = await this.#place(agentId);
     const adminDir = record?.state === 'ready' ? await adminDirOf(record.commonDir, place.tree) : undefined;
     if (!record || adminDir === undefined) throw new AppError('not_found', GONE);
-    return { record, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
+    const signal = AbortSignal.timeout(LONGEST_LOOK);
+    return { record, at: { ...gitOf(adminDir, place), signal }, own: { ...gitOf(adminDir, { ...place, index: join(adminDir, 'index') }), signal }, place };
   }
 
   async #isThere({ commonDir }: WorktreeRecord, { tree, index }: WorktreePlace): Promise<boolean> {
@@ -213,11 +216,18 @@ export class Worktrees implements WorktreeFiles {
   }
 }
 
+/** As git names the file. */
+function nameIn({ tree }: WorktreePlace, { place }: WorktreeChange): string {
+  return place.slice(tree.length + 1);
+}
+
 const GONE = 'Its worktree is gone.';
 
 interface Found {
   readonly record: WorktreeRecord;
   readonly at: GitAt;
+  /** The same with the index that the child's git works with. */
+  readonly own: GitAt;
   readonly place: WorktreePlace;
 }
 

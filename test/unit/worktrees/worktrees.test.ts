@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { WorktreeSpec } from '../../../src/runtime/domain/agents.ts';
@@ -141,6 +141,58 @@ describe('worktrees on the disk', function () {
     await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, () => Promise.reject(new Error('lost')), NEVER), /lost/);
     assert.equal(await worktrees.open('agent-1', spec, repository.path, false, accepted, NEVER), true);
     assert.equal(await readFile(join(spec.path, 'a.txt'), 'utf8'), 'a2\n');
+  });
+
+  describe('in which something is staged', () => {
+    let tree: GitRepository;
+    beforeEach(async () => {
+      await repository.write('.gitignore', 'dist/\n');
+      repository.git('add', '-A');
+      repository.git('commit', '-q', '-m', 'ignore');
+      spec = await worktrees.specify('agent-1', await worktrees.plan(repository.path));
+      await open(true);
+      tree = new GitRepository(spec.path);
+    });
+    const seen = async (): Promise<readonly unknown[]> => (await worktrees.changes('agent-1')).map(({ path, kind, problem }) => [path.slice(repository.path.length + 1), kind, problem?.includes('is staged') ?? false]);
+
+    it('tell of a file that git ignores, but that was added all the same', async () => {
+      await tree.write('dist/out.js', 'work\n');
+      await tree.write('dist/other.js', 'left out\n');
+      tree.git('add', '-f', 'dist/out.js');
+      assert.deepEqual(await seen(), [['dist/out.js', 'created', false]]);
+    });
+
+    it('tell of what stands in no file, as what can\'t be merged', async () => {
+      await tree.write('new.txt', 'work\n');
+      await tree.write('a.txt', 'work on a\n');
+      await tree.write('dir/b.txt', 'work on b\n');
+      tree.git('add', '-A');
+      await rm(join(spec.path, 'new.txt'));
+      await rm(join(spec.path, 'dir/b.txt'));
+      await tree.write('a.txt', 'a1\n');
+      assert.deepEqual(await seen(), [['a.txt', 'edited', true], ['dir/b.txt', 'deleted', true], ['new.txt', 'created', true]]);
+    });
+
+    it('hold nothing more of what is taken back', async () => {
+      await tree.write('dist/out.js', 'work\n');
+      await tree.write('a.txt', 'work on a\n');
+      tree.git('add', '-f', 'dist/out.js', 'a.txt');
+      for (const change of await worktrees.changes('agent-1')) await worktrees.put('agent-1', change, await worktrees.before('agent-1', change));
+      assert.deepEqual(await seen(), []);
+      assert.equal(tree.git('status', '--porcelain'), '');
+    });
+
+    it('tell of no problem where the child went on with the file, moved it or committed it', async () => {
+      await tree.write('a.txt', 'draft\n');
+      await tree.write('new.txt', 'work\n');
+      await tree.write('dir/b.txt', 'committed\n');
+      tree.git('add', '-A');
+      tree.git('commit', '-q', '-m', 'work', 'dir/b.txt');
+      await tree.write('a.txt', 'final\n');
+      await rename(join(spec.path, 'new.txt'), join(spec.path, 'moved.txt'));
+      await tree.write('dir/b.txt', 'b1\n');
+      assert.deepEqual(await seen(), [['a.txt', 'edited', false], ['moved.txt', 'created', false]]);
+    });
   });
 
   describe('whose commit has a submodule', () => {
