@@ -5,8 +5,8 @@ import type { Git } from '../git/git.ts';
 import { copyIndex } from '../git/copyIndex.ts';
 import type { WorktreeRecord } from './records.ts';
 
-/** Settings beyond those of every git that is run here: only the work tree itself is written. */
-const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false'].flatMap((setting) => ['-c', setting]);
+/** Settings beyond those of every git that is run here: only the work tree itself is written, and a record is begun of what is checked out there, which tells of undone commits. */
+const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false', 'core.logAllRefUpdates=true'].flatMap((setting) => ['-c', setting]);
 
 /** The files of one worktree. Everything absolute. */
 export interface WorktreePlace {

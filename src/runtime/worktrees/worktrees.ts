@@ -9,7 +9,7 @@ import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/work
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
-import { ownCommits } from './commits.ts';
+import { ownCommits, type OwnCommits } from './commits.ts';
 import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
@@ -113,8 +113,8 @@ export class Worktrees implements WorktreeFiles {
     if (found?.isFile()) await chmod(path, isExecutable ? found.mode | ((found.mode & 0o444) >> 2) : found.mode & ~0o111);
   }
 
-  /** How many commits the child made that no branch, tag or remote holds. Rejects as `changes`. */
-  async commits(agentId: string): Promise<number> {
+  /** The commits of the child that would be lost with its worktree. Rejects as `changes`. */
+  async commits(agentId: string): Promise<OwnCommits> {
     return this.#ask(agentId, async ({ record, at }, git) => ownCommits(git, at, record.base));
   }
 

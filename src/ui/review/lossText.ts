@@ -5,11 +5,12 @@ import { fileName } from './filePlace.ts';
 const MAX_LISTED = 10;
 
 /** What would be lost, a line each. */
-export function lossText({ commits, paths }: WorktreeLoss, l10n: L10n): string {
+export function lossText({ commits, mayHoldMoreCommits = false, paths }: WorktreeLoss, l10n: L10n): string {
   const more = paths.length - MAX_LISTED;
   const lines = [
     ...(paths.length > 0 ? [l10n.t('Nobody has decided on what it changed in:'), ...paths.slice(0, MAX_LISTED).map(fileName), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])] : []),
     ...(commits === 1 ? [l10n.t('1 commit that no branch holds is lost.')] : commits > 1 ? [l10n.t('{0} commits that no branch holds are lost.', commits)] : []),
+    ...(mayHoldMoreCommits ? [l10n.t('Perhaps undone commits are lost, too: git has no record of them.')] : []),
   ];
   return lines.length > 0 ? lines.join('\n') : l10n.t('Nothing that is not merged is lost.');
 }

@@ -65,6 +65,15 @@ describe('worktrees of real repositories', function () {
     await assert.rejects(fixture.review.agent.worktrees.remove(child?.agentId ?? ''), { reason: 'not_found' });
   });
 
+  it('stay where nobody can know whether commits were undone in them', async () => {
+    fixture = await startInWorktrees({ A: bash('echo work > new.txt') });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    await rm(join(fixture.repository.path, '.git/worktrees', agentId, 'logs'), { recursive: true });
+    await fixture.review.agent.reviews.accept(agentId);
+    await fixture.review.recorder.until('worktree.kept', ({ why }) => why === 'It holds perhaps undone commits, of which git has no record.');
+    assert.deepEqual(await fixture.review.agent.worktrees.loss(agentId), { commits: 0, mayHoldMoreCommits: true, paths: [] });
+  });
+
   it('go when their children did nothing, and are made again when they go on', async () => {
     fixture = await startInWorktrees({ A: [...bash('ls'), ...bash('pwd; cat a.txt')] });
     const [child] = await fixture.run('A');

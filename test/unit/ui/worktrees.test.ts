@@ -38,6 +38,7 @@ describe('a child\'s version of a file in a worktree', () => {
   it('is named before its worktree is removed', () => {
     assert.equal(lossText({ commits: 2, paths: ['/work/a.txt'] }, l10n), 'Nobody has decided on what it changed in:\na.txt\n2 commits that no branch holds are lost.');
     assert.equal(lossText({ commits: 1, paths: [] }, l10n), '1 commit that no branch holds is lost.');
+    assert.equal(lossText({ commits: 0, mayHoldMoreCommits: true, paths: [] }, l10n), 'Perhaps undone commits are lost, too: git has no record of them.');
     assert.equal(lossText({ commits: 0, paths: [] }, l10n), 'Nothing that is not merged is lost.');
   });
 });

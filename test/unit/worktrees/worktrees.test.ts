@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { WorktreeSpec } from '../../../src/runtime/domain/agents.ts';
@@ -192,6 +192,48 @@ describe('worktrees on the disk', function () {
       await rename(join(spec.path, 'new.txt'), join(spec.path, 'moved.txt'));
       await tree.write('dir/b.txt', 'b1\n');
       assert.deepEqual(await seen(), [['a.txt', 'edited', false], ['moved.txt', 'created', false]]);
+    });
+  });
+
+  describe('in which commits were undone', () => {
+    const undo = (tree: GitRepository): void => {
+      tree.git('commit', '-q', '--allow-empty', '-m', 'work');
+      tree.git('reset', '-q', '--hard', 'HEAD~1');
+    };
+
+    it('tell how many, also where git is set to keep no record of them', async () => {
+      repository.git('config', 'core.logAllRefUpdates', 'false');
+      await open(true);
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 0, isKnown: true });
+      undo(new GitRepository(spec.path));
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: true });
+    });
+
+    it('say that there may be more where the record of them is gone', async () => {
+      await open(true);
+      const tree = new GitRepository(spec.path);
+      undo(tree);
+      tree.git('reflog', 'expire', '--expire=now', '--all');
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: false });
+      for (const name of ['logs', 'ORIG_HEAD']) await rm(join(repository.path, '.git/worktrees/agent-1', name), { recursive: true });
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 0, isKnown: false });
+    });
+
+    it('find them however much was done since', async () => {
+      await open(true);
+      undo(new GitRepository(spec.path));
+      const log = join(repository.path, '.git/worktrees/agent-1/logs/HEAD');
+      const moved = `${spec.base} ${spec.base} a <a@example.org> 1700000000 +0000\treset: moving to HEAD\n`;
+      await appendFile(log, moved.repeat(2_000));
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: true });
+    });
+
+    it('find the one that a branch was moved away from', async () => {
+      await open(true);
+      const tree = new GitRepository(spec.path);
+      const lost = tree.git('commit-tree', '-p', 'HEAD', '-m', 'work', 'HEAD^{tree}');
+      await writeFile(join(repository.path, '.git/worktrees/agent-1/ORIG_HEAD'), `${lost}\n`);
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: true });
     });
   });
 
