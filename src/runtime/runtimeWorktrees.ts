@@ -153,7 +153,8 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
 
   async #loss(agentId: string): Promise<WorktreeLoss> {
     const files = await this.#parts.reviews().changes(agentId);
-    return { commits: await this.#parts.worktrees.commits(agentId), paths: files.filter(({ state }) => state === 'open').map(({ path }) => path) };
+    const { count, isKnown } = await this.#parts.worktrees.commits(agentId);
+    return { commits: count, ...(!isKnown && { mayHoldMoreCommits: true }), paths: files.filter(({ state }) => state === 'open').map(({ path }) => path) };
   }
 
   async #keep(agentId: string, change: WorktreeChange): Promise<FileChange> {
@@ -170,12 +171,13 @@ function keyOf({ sessionId, groupId, agentId }: ChildView): ChildKey {
 }
 
 /** In a sentence; nothing where nothing would be lost. */
-function reasonToKeep({ commits, paths }: WorktreeLoss): string | undefined {
+function reasonToKeep({ commits, mayHoldMoreCommits = false, paths }: WorktreeLoss): string | undefined {
   const names = paths.slice(0, MAX_NAMED).map((path) => path.split(/[\\/]/).at(-1)).join(', ');
   const parts = [
     ...(paths.length > 0 ? [`changes of ${plural(paths.length, 'file')} that nobody has decided on (${names}${paths.length > MAX_NAMED ? ', …' : ''})`] : []),
     ...(commits > 0 ? [`${plural(commits, 'commit')} that no branch holds`] : []),
   ];
+  if (mayHoldMoreCommits) parts.push('perhaps undone commits, of which git has no record');
   return parts.length > 0 ? `It holds ${parts.join(' and ')}.` : undefined;
 }
 

@@ -49,6 +49,8 @@ export interface WorktreeFiles {
 export interface WorktreeLoss {
   /** Commits that no branch, tag or remote holds. */
   readonly commits: number;
+  /** True where git has no whole record of what was checked out in it, so that undone commits can't be counted. */
+  readonly mayHoldMoreCommits?: boolean;
   /** Absolute paths of the workspace's files for which it holds something that nobody has decided on. */
   readonly paths: readonly string[];
 }

@@ -5,8 +5,8 @@ import type { Git, GitCall } from '../git/git.ts';
 import { copyIndex } from '../git/copyIndex.ts';
 import type { WorktreeRecord } from './records.ts';
 
-/** Settings beyond those of every git that is run here: only the work tree itself is written. */
-const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false'].flatMap((setting) => ['-c', setting]);
+/** Settings beyond those of every git that is run here: only the work tree itself is written, and a record is begun of what is checked out there, which tells of undone commits. */
+const SETTINGS = ['submodule.recurse=false', 'core.bare=false', 'advice.detachedHead=false', 'core.logAllRefUpdates=true'].flatMap((setting) => ['-c', setting]);
 
 /** What git exits with where the branch has no commit yet. */
 const NO_COMMIT = 1;

@@ -10,10 +10,11 @@ import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/work
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
-import { ownCommits } from './commits.ts';
+import { ownCommits, type OwnCommits } from './commits.ts';
 import { adminDirOf, branchOf, checkOut, detach, discard, gitOf, otherWorktrees, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
+import { unstage } from './staged.ts';
 import { WorktreeRecords, type WorktreeRecord } from './records.ts';
 
 /** Milliseconds of a look at a repository or a worktree; a checkout may take as long as its child has. */
@@ -51,7 +52,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   /**
-   * Makes the worktree, or finds it as it was left; one that was removed is made again, with these contents in it.
+   * Makes the worktree, or finds it as it was left; one that is made has these contents in it: what was accepted of the child.
    * Resolves to whether it was made. Rejects with `not_found` where it is gone, and with what git or the system says.
    * @param cwd absolute path of the folder of the workspace that it is of
    * @param isNew the child hasn't worked yet
@@ -66,15 +67,17 @@ export class Worktrees implements WorktreeFiles {
     if (!known && !isNew) throw gone(spec);
     const { top, within, commonDir } = known ?? (await this.plan(cwd));
     const record: WorktreeRecord = { agentId, top, within, commonDir, base: spec.base, state: 'creating' };
+    const accepted = await contents();
     await this.#create(record, place, signal);
-    if (known?.state === 'removed') await putAll(await contents(), record, place);
+    // Whatever became of an earlier attempt: without them, what was accepted would look like something that the child took back.
+    await putAll(accepted, record, place);
     await mkdir(spec.path, { recursive: true });
     await this.#records.write({ ...record, state: 'ready' });
     return true;
   }
 
   async changes(agentId: string): Promise<readonly WorktreeChange[]> {
-    return this.#ask(agentId, async ({ record, adminDir, at, place }, git) => findChanges(git, at, join(adminDir, 'index'), place.tree, record.top));
+    return this.#ask(agentId, async ({ record, at, own, place }, git) => findChanges(git, { at, own, tree: place.tree, top: record.top, base: record.base }));
   }
 
   async unchanged(agentId: string, path: string): Promise<WorktreeChange> {
@@ -84,7 +87,7 @@ export class Worktrees implements WorktreeFiles {
 
   async before(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined> {
     return this.#ask(agentId, async ({ at, place }, git) => {
-      const name = change.place.slice(place.tree.length + 1);
+      const name = nameIn(place, change);
       const [, object] = /^[0-7]{6} ([0-9a-f]+) /.exec((await git(['--literal-pathspecs', 'ls-files', '-z', '--stage', '--', name], at)).toString('latin1')) ?? [];
       return object === undefined ? undefined : git(['cat-file', '--filters', `--path=${name}`, object], at);
     });
@@ -100,7 +103,8 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined): Promise<void> {
-    await this.#require(agentId);
+    // What is taken back isn't to be found in what is staged either.
+    await this.#ask(agentId, async ({ own, place }, git) => unstage(git, own, nameIn(place, change)));
     await putFile(change.place, bytes, change.wasExecutable);
   }
 
@@ -110,8 +114,8 @@ export class Worktrees implements WorktreeFiles {
     if (found?.isFile()) await chmod(path, isExecutable ? found.mode | ((found.mode & 0o444) >> 2) : found.mode & ~0o111);
   }
 
-  /** How many commits the child made that no branch, tag or remote holds. Rejects as `changes`. */
-  async commits(agentId: string): Promise<number> {
+  /** The commits of the child that would be lost with its worktree. Rejects as `changes`. */
+  async commits(agentId: string): Promise<OwnCommits> {
     return this.#ask(agentId, async ({ record, at }, git) => ownCommits(git, at, record.base));
   }
 
@@ -212,7 +216,8 @@ export class Worktrees implements WorktreeFiles {
     const place = await this.#place(agentId);
     const adminDir = record?.state === 'ready' ? await adminDirOf(record.commonDir, place.tree) : undefined;
     if (!record || adminDir === undefined) throw new AppError('not_found', GONE);
-    return { record, adminDir, at: { ...gitOf(adminDir, place), signal: AbortSignal.timeout(LONGEST_LOOK) }, place };
+    const signal = AbortSignal.timeout(LONGEST_LOOK);
+    return { record, adminDir, at: { ...gitOf(adminDir, place), signal }, own: { ...gitOf(adminDir, { ...place, index: join(adminDir, 'index') }), signal }, place };
   }
 
   async #isThere({ commonDir }: WorktreeRecord, { tree, index }: WorktreePlace): Promise<boolean> {
@@ -234,12 +239,19 @@ export class Worktrees implements WorktreeFiles {
   }
 }
 
+/** As git names the file. */
+function nameIn({ tree }: WorktreePlace, { place }: WorktreeChange): string {
+  return place.slice(tree.length + 1);
+}
+
 const GONE = 'Its worktree is gone.';
 
 interface Found {
   readonly record: WorktreeRecord;
   readonly adminDir: string;
   readonly at: GitAt;
+  /** The same with the index that the child's git works with. */
+  readonly own: GitAt;
   readonly place: WorktreePlace;
 }
 

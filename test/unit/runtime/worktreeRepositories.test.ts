@@ -65,6 +65,15 @@ describe('worktrees of real repositories', function () {
     await assert.rejects(fixture.review.agent.worktrees.remove(child?.agentId ?? ''), { reason: 'not_found' });
   });
 
+  it('stay where nobody can know whether commits were undone in them', async () => {
+    fixture = await startInWorktrees({ A: bash('echo work > new.txt') });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    await rm(join(fixture.repository.path, '.git/worktrees', agentId, 'logs'), { recursive: true });
+    await fixture.review.agent.reviews.accept(agentId);
+    await fixture.review.recorder.until('worktree.kept', ({ why }) => why === 'It holds perhaps undone commits, of which git has no record.');
+    assert.deepEqual(await fixture.review.agent.worktrees.loss(agentId), { commits: 0, mayHoldMoreCommits: true, paths: [] });
+  });
+
   it('go when their children did nothing, and are made again when they go on', async () => {
     fixture = await startInWorktrees({ A: [...bash('ls'), ...bash('pwd; cat a.txt')] });
     const [child] = await fixture.run('A');
@@ -75,6 +84,24 @@ describe('worktrees of real repositories', function () {
     const group = await fixture.review.agent.resumeChild(agentId, { prompt: 'Again.' });
     await fixture.review.delivered(group.groupId);
     assert.match(outputs().at(-1) ?? '', new RegExp(`^${fixture.tree(agentId)}\na1`));
+  });
+
+  it('hold what was accepted also where making one again failed at first, so that nothing of it is taken back', async () => {
+    fixture = await startInWorktrees({ A: [...bash('echo A2 >> a.txt'), ...bash('cat a.txt')] });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    const { review } = fixture;
+    await review.agent.reviews.accept(agentId);
+    await fixture.removed(agentId);
+    const accepted = await review.text('a.txt');
+    const blocker = join(fixture.repository.path, '.git/worktrees');
+    await writeFile(blocker, '');
+    await review.delivered((await review.agent.resumeChild(agentId, { prompt: 'Again.' })).groupId);
+    assert.equal(review.child(agentId).status, 'failed');
+    await rm(blocker);
+    await review.delivered((await review.agent.resumeChild(agentId, { prompt: 'Again.' })).groupId);
+    assert.equal(outputs().at(-1), accepted.trimEnd());
+    await review.agent.reviews.accept(agentId);
+    assert.equal(await review.text('a.txt'), accepted);
   });
 
   it('leave submodules and what git ignores out', async () => {

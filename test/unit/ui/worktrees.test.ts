@@ -57,6 +57,7 @@ describe('a child\'s version of a file in a worktree', () => {
   it('is named before its worktree is removed', () => {
     assert.equal(lossText({ commits: 2, paths: ['/work/a.txt'] }, l10n), 'These would be lost:\na.txt\n2 commits that no branch holds');
     assert.equal(lossText({ commits: 1, paths: [] }, l10n), 'These would be lost:\n1 commit that no branch holds');
+    assert.equal(lossText({ commits: 0, mayHoldMoreCommits: true, paths: [] }, l10n), 'These would be lost:\nPerhaps undone commits: git has no record of them');
     assert.equal(lossText({ commits: 0, paths: [] }, l10n), 'Nothing that is not merged is lost.');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { WorktreeSpec } from '../../../src/runtime/domain/agents.ts';
@@ -162,5 +162,140 @@ describe('worktrees on the disk', function () {
     await worktrees.remove('agent-1');
     await worktrees.open('agent-1', spec, repository.path, false, async () => new Map([[join(repository.path, 'a.txt'), { bytes: Buffer.from('a2\n') }], [join(repository.path, 'dir/b.txt'), { bytes: undefined }]]), NEVER);
     assert.deepEqual((await worktrees.changes('agent-1')).map(({ kind }) => kind), ['edited', 'deleted']);
+  });
+
+  it('bring them back also after a time when one could not be made again', async () => {
+    const accepted = async (): Promise<ReadonlyMap<string, { readonly bytes: Buffer }>> => new Map([[join(repository.path, 'a.txt'), { bytes: Buffer.from('a2\n') }]]);
+    await open(true);
+    await worktrees.remove('agent-1');
+    const blocker = join(repository.path, '.git/worktrees');
+    await writeFile(blocker, '');
+    await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, accepted, NEVER), { reason: 'unavailable' });
+    await rm(blocker);
+    await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, accepted, AbortSignal.abort()));
+    await assert.rejects(worktrees.open('agent-1', spec, repository.path, false, () => Promise.reject(new Error('lost')), NEVER), /lost/);
+    assert.equal(await worktrees.open('agent-1', spec, repository.path, false, accepted, NEVER), true);
+    assert.equal(await readFile(join(spec.path, 'a.txt'), 'utf8'), 'a2\n');
+  });
+
+  describe('in which something is staged', () => {
+    let tree: GitRepository;
+    beforeEach(async () => {
+      await repository.write('.gitignore', 'dist/\n');
+      repository.git('add', '-A');
+      repository.git('commit', '-q', '-m', 'ignore');
+      spec = await worktrees.specify('agent-1', await worktrees.plan(repository.path));
+      await open(true);
+      tree = new GitRepository(spec.path);
+    });
+    const seen = async (): Promise<readonly unknown[]> => (await worktrees.changes('agent-1')).map(({ path, kind, problem }) => [path.slice(repository.path.length + 1), kind, problem?.includes('is staged') ?? false]);
+
+    it('tell of a file that git ignores, but that was added all the same', async () => {
+      await tree.write('dist/out.js', 'work\n');
+      await tree.write('dist/other.js', 'left out\n');
+      tree.git('add', '-f', 'dist/out.js');
+      assert.deepEqual(await seen(), [['dist/out.js', 'created', false]]);
+    });
+
+    it('tell of what stands in no file, as what can\'t be merged', async () => {
+      await tree.write('new.txt', 'work\n');
+      await tree.write('a.txt', 'work on a\n');
+      await tree.write('dir/b.txt', 'work on b\n');
+      tree.git('add', '-A');
+      await rm(join(spec.path, 'new.txt'));
+      await rm(join(spec.path, 'dir/b.txt'));
+      await tree.write('a.txt', 'a1\n');
+      assert.deepEqual(await seen(), [['a.txt', 'edited', true], ['dir/b.txt', 'deleted', true], ['new.txt', 'created', true]]);
+    });
+
+    it('hold nothing more of what is taken back', async () => {
+      await tree.write('dist/out.js', 'work\n');
+      await tree.write('a.txt', 'work on a\n');
+      tree.git('add', '-f', 'dist/out.js', 'a.txt');
+      for (const change of await worktrees.changes('agent-1')) await worktrees.put('agent-1', change, await worktrees.before('agent-1', change));
+      assert.deepEqual(await seen(), []);
+      assert.equal(tree.git('status', '--porcelain'), '');
+    });
+
+    it('tell of no problem where the child went on with the file, moved it or committed it', async () => {
+      await tree.write('a.txt', 'draft\n');
+      await tree.write('new.txt', 'work\n');
+      await tree.write('dir/b.txt', 'committed\n');
+      tree.git('add', '-A');
+      tree.git('commit', '-q', '-m', 'work', 'dir/b.txt');
+      await tree.write('a.txt', 'final\n');
+      await rename(join(spec.path, 'new.txt'), join(spec.path, 'moved.txt'));
+      await tree.write('dir/b.txt', 'b1\n');
+      assert.deepEqual(await seen(), [['a.txt', 'edited', false], ['moved.txt', 'created', false]]);
+    });
+  });
+
+  describe('in which commits were undone', () => {
+    const undo = (tree: GitRepository): void => {
+      tree.git('commit', '-q', '--allow-empty', '-m', 'work');
+      tree.git('reset', '-q', '--hard', 'HEAD~1');
+    };
+
+    it('tell how many, also where git is set to keep no record of them', async () => {
+      repository.git('config', 'core.logAllRefUpdates', 'false');
+      await open(true);
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 0, isKnown: true });
+      undo(new GitRepository(spec.path));
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: true });
+    });
+
+    it('say that there may be more where the record of them is gone', async () => {
+      await open(true);
+      const tree = new GitRepository(spec.path);
+      undo(tree);
+      tree.git('reflog', 'expire', '--expire=now', '--all');
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: false });
+      for (const name of ['logs', 'ORIG_HEAD']) await rm(join(repository.path, '.git/worktrees/agent-1', name), { recursive: true });
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 0, isKnown: false });
+    });
+
+    it('find them however much was done since', async () => {
+      await open(true);
+      undo(new GitRepository(spec.path));
+      const log = join(repository.path, '.git/worktrees/agent-1/logs/HEAD');
+      const moved = `${spec.base} ${spec.base} a <a@example.org> 1700000000 +0000\treset: moving to HEAD\n`;
+      await appendFile(log, moved.repeat(2_000));
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: true });
+    });
+
+    it('find the one that a branch was moved away from', async () => {
+      await open(true);
+      const tree = new GitRepository(spec.path);
+      const lost = tree.git('commit-tree', '-p', 'HEAD', '-m', 'work', 'HEAD^{tree}');
+      await writeFile(join(repository.path, '.git/worktrees/agent-1/ORIG_HEAD'), `${lost}\n`);
+      assert.deepEqual(await worktrees.commits('agent-1'), { count: 1, isKnown: true });
+    });
+  });
+
+  describe('whose commit has a submodule', () => {
+    beforeEach(async () => {
+      const other = new GitRepository(join(base.path, 'other'));
+      await other.init({ 'inner.txt': 'inner\n' });
+      repository.git('submodule', '--quiet', 'add', other.path, 'sub');
+      repository.git('commit', '-q', '-m', 'sub');
+      spec = await worktrees.specify('agent-1', await worktrees.plan(repository.path));
+      await open(true);
+    });
+    const seen = async (): Promise<readonly unknown[]> => (await worktrees.changes('agent-1')).map(({ path, kind, problem }) => [path, kind, problem !== undefined]);
+
+    it('have no change where its folder stayed empty', async () => {
+      assert.deepEqual(await seen(), []);
+    });
+
+    it('tell of a file that was made in its folder, as what can\'t be merged', async () => {
+      await writeFile(join(spec.path, 'sub/new.txt'), 'work\n');
+      assert.deepEqual(await seen(), [[join(repository.path, 'sub'), 'edited', true]]);
+    });
+
+    it('tell of a submodule that was checked out and worked in', async () => {
+      new GitRepository(spec.path).git('submodule', '--quiet', 'update', '--init');
+      await writeFile(join(spec.path, 'sub/inner.txt'), 'work\n');
+      assert.deepEqual(await seen(), [[join(repository.path, 'sub'), 'edited', true]]);
+    });
   });
 });
