@@ -66,7 +66,7 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const own: RunOptions = { ...options, ...(limits && { limits }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
     const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
     const run = commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
-    const outcome = refusals.added(await run.finally(() => limits && tellChanged(turn, options)));
+    const outcome = refusals.added(await run.finally(() => limits && leaveWorktree(turn, options)));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
@@ -78,6 +78,12 @@ async function openWorktree({ spec, group }: ChildTurn, isNew: boolean, { worktr
   if (!spec.worktree) return undefined;
   if (!worktrees) throw new AppError('unavailable', `${spec.agentId} works in a git worktree, and there are none here.`);
   return worktrees.open(spec, spec.worktree, group, isNew, signal);
+}
+
+/** Nothing of the run works in it any more. */
+async function leaveWorktree(turn: ChildTurn, options: ChildSessionOptions): Promise<void> {
+  await tellChanged(turn, options);
+  await options.worktrees?.leave(turn.spec.agentId);
 }
 
 async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: RunOptions, signal: AbortSignal): Promise<RunOutcome> {
