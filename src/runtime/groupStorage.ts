@@ -116,9 +116,9 @@ export class GroupStorage {
     return this.#groups.close(groupId);
   }
 
-  /** Notes a process that must not outlive this host, until disposed. */
-  noteProcess(pid: number): Disposable {
-    return this.#processes.add(pid);
+  /** Notes a process that must not outlive this host, with all that has its mark, until disposed. */
+  noteProcess(pid: number, mark?: string): Disposable {
+    return this.#processes.add(pid, mark);
   }
 
   /** Looks at other hosts no more. Never rejects. */

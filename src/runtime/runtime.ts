@@ -109,7 +109,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
-  readonly #commands = new CommandOwners((pid) => this.#storage.noteProcess(pid));
+  readonly #commands = new CommandOwners((pid, mark) => this.#storage.noteProcess(pid, mark));
   readonly #steering: Steering;
   readonly #tracked: TrackedTasks | undefined;
   /** From when all children are known. */
@@ -158,7 +158,7 @@ class LiteAgentRuntime implements LiteAgent {
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
       timing: createTiming(this.#publish, () => this.#state.options.timeLimits ?? {}, tuning.timing),
-      noteProcess: (pid) => this.#storage.noteProcess(pid),
+      noteProcess: (pid, mark) => this.#storage.noteProcess(pid, mark),
       commands: this.#commands,
       host: () => servicesOf(this.#state.options, this.#queue.ask),
     };
