@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { isAppError, type ErrorReason } from '../../../src/runtime/base/errors.ts';
@@ -164,6 +166,30 @@ describe('steering', () => {
         });
       }
     }
+
+    it('that a crash cuts off between keeping and telling it is not given twice', async () => {
+      const [first, never] = [deferred<void>(), deferred<void>()];
+      const fixture = await start({ A: [{ text: 'x', wait: first.promise }, { text: 'y', wait: never.promise }] });
+      await asked(fixture);
+      await fixture.agent.tellChild(child(fixture).agentId, 'One.');
+      first.resolve();
+      await asked(fixture, 'A', 2);
+      const copy = await crashed(fixture);
+      open.push({ end: () => copy.remove() });
+      const groups = join(copy.storageDir, 'groups');
+      for (const name of await readdir(groups)) {
+        const lines = (await readFile(join(groups, name), 'utf8')).split('\n');
+        await writeFile(join(groups, name), lines.filter((line) => !line.includes('"message.delivered"')).join('\n'));
+      }
+      const next = await reopenAgent(copy, () => ({ text: 'Done.' }));
+      open.push(next);
+      assert.deepEqual(waiting(child(next)), ['One.']);
+      await next.agent.resumeGroup(child(next).groupId);
+      await ended(next, child(next));
+      assert.deepEqual(said(requestsOf(next)[0] as ModelRequest), ['user: A', 'steering: One.']);
+      assert.equal(child(next).unread, undefined);
+      never.resolve();
+    });
 
     it('is no sign of its life', async () => {
       const clock = new ManualClock();
