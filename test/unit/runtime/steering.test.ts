@@ -7,7 +7,7 @@ import { isAppError, type ErrorReason } from '../../../src/runtime/base/errors.t
 import type { ChildView } from '../../../src/runtime/domain/agents.ts';
 import { textOf } from '../../../src/runtime/domain/messages.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
-import { MAX_MESSAGE } from '../../../src/runtime/steering.ts';
+import { MAX_MESSAGE, Steering } from '../../../src/runtime/steering.ts';
 import { delegating, isRoot, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture, type AgentFixtureOptions } from '../../support/agentFixture.ts';
 import { crashed } from '../../support/crash.ts';
 import { startDefined } from '../../support/definedChildren.ts';
@@ -116,6 +116,18 @@ describe('steering', () => {
       await ended(fixture, child(fixture));
       await rejects(fixture.agent.tellChild(child(fixture).agentId, 'More.'), 'conflict', /Resume it with these words/);
       assert.equal(child(fixture).unread, undefined);
+    });
+
+    it('that is done and still ends what it left in the background is told to wait for that', async () => {
+      const steering = new Steering({
+        archive: { child: () => ({ ...view, status: 'running' }), group: () => undefined },
+        sessions: { isEnding: () => true, retryStep: () => false },
+        publish: () => assert.fail('Nothing was sent.'),
+        stored: async () => undefined,
+      });
+      const fixture = await start({ A: [{ text: 'Done.' }] });
+      const view = child(fixture);
+      await rejects(steering.tell(view.agentId, 'More.'), 'conflict', /just ending/);
     });
 
     it('must be one, of a length that makes sense, and to someone', async () => {
