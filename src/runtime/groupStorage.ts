@@ -26,23 +26,30 @@ export interface GroupStorageOptions {
   readonly beatMs?: number;
 }
 
+/** From whom a claim is taken that nobody has. */
+const FREE = 'free';
+
 /** What a storage folder holds of groups and of the hosts that run them, of this host's and of others'. */
 export class GroupStorage {
   readonly #storageDir: string;
   readonly #log: GroupLog;
   readonly #hosts: Hosts;
+  readonly #claims: Claims;
+  readonly #report: (message: string) => void;
   readonly #groups: StoredGroups;
   readonly #processes: ProcessNotes;
 
   constructor({ storageDir, hostId, projection, publish, adopt, onBeat, beatMs }: GroupStorageOptions) {
     this.#storageDir = storageDir;
     const report = (message: string): void => publish({ type: 'problem', message });
+    this.#report = report;
     const folder = join(storageDir, 'groups');
     const isAlive = (other: string): Promise<boolean> => this.#hosts.isAlive(other);
     this.#log = new GroupLog({ folder, mask: maskSecrets, isOurs: (groupId) => projection.group(groupId)?.isElsewhere === false, report });
+    this.#claims = new Claims(join(storageDir, 'claims'), hostId, isAlive);
     this.#groups = new StoredGroups({
       folder: new GroupFolder(folder, report),
-      claims: new Claims(join(storageDir, 'claims'), hostId, isAlive),
+      claims: this.#claims,
       projection,
       publish,
       isAlive,
@@ -95,14 +102,23 @@ export class GroupStorage {
     return this.#groups.claimRound(agentId, round);
   }
 
+  /**
+   * Makes sure that no other living host has this at the same time. Resolves to what gives it up and never rejects, or
+   * to nothing where another has it. Within this host it may be had twice. Rejects with the system's error.
+   */
+  async claim(subject: string): Promise<(() => Promise<void>) | undefined> {
+    if (!(await this.#claims.take(subject, FREE))) return undefined;
+    return () => this.#claims.release(subject, FREE).catch((error: unknown) => this.#report(`A claim on ${subject} was not released: ${errorText(error)}`));
+  }
+
   /** Nothing is left to do about the group. Never rejects. */
   putAway(groupId: string): Promise<void> {
     return this.#groups.close(groupId);
   }
 
-  /** Notes a process that must not outlive this host, until disposed. */
-  noteProcess(pid: number): Disposable {
-    return this.#processes.add(pid);
+  /** Notes a process that must not outlive this host, with all that has its mark, until disposed. */
+  noteProcess(pid: number, mark?: string): Disposable {
+    return this.#processes.add(pid, mark);
   }
 
   /** Looks at other hosts no more. Never rejects. */

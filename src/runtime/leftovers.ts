@@ -8,7 +8,7 @@ import { JsonlFile } from './store/jsonl.ts';
 
 /** The leader of a shell's session that began, or that ended. */
 type ProcessNote =
-  | { readonly pid: number; readonly startedAt: string }
+  | { readonly pid: number; readonly startedAt: string; readonly mark?: string }
   | { readonly ended: number };
 
 /** Notes the shells of this host while they run, for whoever comes after a crash. */
@@ -24,10 +24,10 @@ export class ProcessNotes {
   }
 
   /** Dispose when the session has ended. A note that can't be written costs nothing but this precaution. */
-  add(pid: number): Disposable {
+  add(pid: number, mark?: string): Disposable {
     this.#append(async () => {
       const startedAt = await processStart(pid);
-      return startedAt === undefined ? undefined : { pid, startedAt };
+      return startedAt === undefined ? undefined : { pid, startedAt, ...(mark !== undefined && { mark }) };
     });
     return toDisposable(() => this.#append(async () => ({ ended: pid })));
   }
@@ -51,7 +51,7 @@ export function watchFolder(storageDir: string, hostId: string): string {
 }
 
 /** Ends what dead hosts left running on this machine, and forgets them. Rejects with system errors. */
-export async function endLeftovers(hosts: Hosts, storageDir: string): Promise<void> {
+export async function endLeftovers(hosts: Pick<Hosts, 'dead' | 'processesPath' | 'forget'>, storageDir: string): Promise<void> {
   for (const { hostId, isHere } of await hosts.dead()) {
     if (isHere) await endProcesses(await new JsonlFile<ProcessNote>(hosts.processesPath(hostId)).read());
     await rm(watchFolder(storageDir, hostId), { recursive: true, force: true });
@@ -60,11 +60,14 @@ export async function endLeftovers(hosts: Hosts, storageDir: string): Promise<vo
 }
 
 async function endProcesses(notes: readonly ProcessNote[]): Promise<void> {
-  const left = new Map<number, string>();
+  const left = new Map<number, Exclude<ProcessNote, { readonly ended: number }>>();
   for (const note of notes) {
     if ('ended' in note) left.delete(note.ended);
-    else left.set(note.pid, note.startedAt);
+    else left.set(note.pid, note);
   }
-  // The same number may be anybody's by now.
-  await Promise.all([...left].map(async ([pid, startedAt]) => ((await processStart(pid)) === startedAt ? endSession(pid, new Set()) : undefined)));
+  await Promise.all([...left.values()].map(async ({ pid, startedAt, mark }) => {
+    // The same number may be anybody's by now; a mark is nobody else's.
+    const isLeader = (await processStart(pid)) === startedAt;
+    await endSession({ ...(isLeader && { leader: pid }), ...(typeof mark === 'string' && { mark }) }, new Set());
+  }));
 }

@@ -43,6 +43,7 @@ import { Steering } from './steering.ts';
 import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
 import { WorktreeKeeper } from './runtimeWorktrees.ts';
+import { WorktreeHolds } from './worktreeHolds.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
@@ -108,7 +109,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #queue: ApprovalQueue;
   readonly #chances = new SecondChances();
   readonly #children = new LiveSessions();
-  readonly #commands = new CommandOwners((pid) => this.#storage.noteProcess(pid));
+  readonly #commands = new CommandOwners((pid, mark) => this.#storage.noteProcess(pid, mark));
   readonly #steering: Steering;
   readonly #tracked: TrackedTasks | undefined;
   /** From when all children are known. */
@@ -138,7 +139,8 @@ class LiteAgentRuntime implements LiteAgent {
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     const files = options.files ?? createNodeFiles();
     this.#kept = keepChanges(options, files, this.#hostId, this.#publish);
-    this.#keeper = this.#kept && new WorktreeKeeper({ worktrees: this.#kept.worktrees, checkpoints: this.#kept.checkpoints, changes: this.#kept.log, archive: this.#projection, reviews: () => this.reviews, publish: this.#publish, inBackground: (work, whatFailed) => this.#inBackground(work, whatFailed) });
+    const holds = new WorktreeHolds({ claim: (subject) => this.#storage.claim(subject), refresh: () => this.#storage.refresh(), archive: this.#projection });
+    this.#keeper = this.#kept && new WorktreeKeeper({ holds, worktrees: this.#kept.worktrees, checkpoints: this.#kept.checkpoints, changes: this.#kept.log, archive: this.#projection, reviews: () => this.reviews, publish: this.#publish, inBackground: (work, whatFailed) => this.#inBackground(work, whatFailed) });
     this.worktrees = this.#keeper ?? { loss: async () => undefined, remove: async () => Promise.reject(new AppError('not_found', 'There are no worktrees here.')) };
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     // The projection comes first, so that every other listener finds the views as the event left them.
@@ -157,7 +159,7 @@ class LiteAgentRuntime implements LiteAgent {
       outputFolder: join(options.storageDir, 'output'),
       roots: () => this.#state.options.roots ?? [this.#state.options.cwd],
       timing: createTiming(this.#publish, () => this.#state.options.timeLimits ?? {}, tuning.timing),
-      noteProcess: (pid) => this.#storage.noteProcess(pid),
+      noteProcess: (pid, mark) => this.#storage.noteProcess(pid, mark),
       commands: this.#commands,
       host: () => servicesOf(this.#state.options, this.#queue.ask),
     };

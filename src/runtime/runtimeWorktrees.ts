@@ -14,6 +14,7 @@ import type { Reviews } from './review/reviews.ts';
 import { requireChild, requireSettled, type ChildArchive } from './review/subjects.ts';
 import { Turns } from './review/turns.ts';
 import type { ChangeLog } from './store/changeLog.ts';
+import type { WorktreeHolds } from './worktreeHolds.ts';
 import type { Worktrees } from './worktrees/worktrees.ts';
 
 /** Files of which contents are kept at the end of a run; of more only that they changed. */
@@ -26,6 +27,7 @@ export interface WorktreeKeeperParts {
   readonly checkpoints: Checkpoints;
   readonly changes: Pick<ChangeLog, 'read'>;
   readonly archive: ChildArchive;
+  readonly holds: WorktreeHolds;
   /** Asked for when it is needed: the review looks at the worktrees itself. */
   readonly reviews: () => Pick<Reviews, 'changes' | 'discard'>;
   readonly publish: Publish;
@@ -52,14 +54,22 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
   readonly specify: WorktreePlans['specify'] = (agentId, plan) => this.#parts.worktrees.specify(agentId, plan);
 
   readonly open: ChildWorktrees['open'] = (spec, worktree, { sessionId, groupId, cwd }, isNew, signal) => this.#turns.run([spec.agentId], async () => {
-    const { worktrees, publish, changes, checkpoints } = this.#parts;
+    const { worktrees, publish, changes, checkpoints, holds } = this.#parts;
     const { agentId } = spec;
     const contents = (): ReturnType<typeof acceptedContents> => acceptedContents(agentId, changes, checkpoints);
-    const wasMade = await worktrees.open(agentId, worktree, cwd, isNew, contents, signal);
-    if (wasMade) publish({ type: 'worktree.created', sessionId, groupId, agentId, worktree });
-    this.#kept.delete(agentId);
-    return worktrees.guard(agentId, worktree);
+    await holds.enter(agentId, signal);
+    try {
+      const wasMade = await worktrees.open(agentId, worktree, cwd, isNew, contents, signal);
+      if (wasMade) publish({ type: 'worktree.created', sessionId, groupId, agentId, worktree });
+      this.#kept.delete(agentId);
+      return await worktrees.guard(agentId, worktree);
+    } catch (error) {
+      await holds.leave(agentId);
+      throw error;
+    }
   });
+
+  readonly leave: ChildWorktrees['leave'] = (agentId) => this.#parts.holds.leave(agentId);
 
   async changed(agentId: string): Promise<readonly FileChange[]> {
     try {
@@ -76,20 +86,23 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
     requireChild(this.#parts.archive, agentId);
     return this.#turns.run([agentId], async () => {
       if (await this.#parts.worktrees.has(agentId)) return this.#loss(agentId);
-      this.#tellGone(this.#endedHere(agentId));
+      const child = this.#parts.archive.child(agentId);
+      if (this.#isOver(child)) this.#tellGone(child);
       return undefined;
     });
   }
 
   async remove(agentId: string): Promise<void> {
-    const { archive, worktrees } = this.#parts;
-    requireChild(archive, agentId);
-    await this.#turns.run([agentId], async () => {
-      const child = requireChild(archive, agentId);
-      requireSettled(archive, child);
-      if (!(await worktrees.has(agentId))) throw new AppError('not_found', `${child.displayName} has no worktree any more.`);
+    const { archive, worktrees, holds } = this.#parts;
+    const { displayName } = requireChild(archive, agentId);
+    const mayGo = (child: ChildView | undefined): child is ChildView => {
+      requireSettled(archive, child ?? requireChild(archive, agentId));
+      return child !== undefined;
+    };
+    await this.#turns.run([agentId], () => holds.whileFree(agentId, mayGo, async (child) => {
+      if (!(await worktrees.has(agentId))) throw new AppError('not_found', `${displayName} has no worktree any more.`);
       await this.#parts.reviews().discard(agentId, () => this.#remove(child));
-    });
+    }));
   }
 
   /** Follows what happens: with each end and each decision a worktree may have become one that nothing is left in. */
@@ -103,11 +116,12 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
 
   /** Removes what an earlier host left behind and nobody needs. What can't be removed or told stays. */
   async tidy(): Promise<void> {
-    const { worktrees } = this.#parts;
+    const { worktrees, holds } = this.#parts;
     for (const agentId of await worktrees.ids()) {
       if (this.#isClosed) return;
-      await this.#turns.run([agentId], () => worktrees.endRemoval(agentId));
-      await this.#settle(agentId, false);
+      // Whoever has it sees to it.
+      const isDone = await this.#turns.run([agentId], () => holds.ifFree(agentId, () => worktrees.endRemoval(agentId)));
+      if (isDone !== undefined) await this.#settle(agentId, false);
     }
   }
 
@@ -121,28 +135,26 @@ export class WorktreeKeeper implements WorktreePlans, ChildWorktrees, WorktreeAc
   async #settle(agentId: string, tells: boolean): Promise<void> {
     await this.#turns.run([agentId], async () => {
       this.#due.delete(agentId);
-      const { worktrees, publish } = this.#parts;
-      const child = this.#endedHere(agentId);
-      if (!child) return;
-      if (!(await worktrees.has(agentId))) return this.#tellGone(child);
-      const why = reasonToKeep(await this.#loss(agentId));
-      if (why === undefined) return this.#remove(child);
-      if (tells && this.#kept.get(agentId) !== why) publish({ type: 'worktree.kept', ...keyOf(child), why });
-      this.#kept.set(agentId, why);
+      const { worktrees, publish, holds } = this.#parts;
+      await holds.whileFree(agentId, (child) => this.#isOver(child), async (child) => {
+        if (!(await worktrees.has(agentId))) return this.#tellGone(child);
+        const why = reasonToKeep(await this.#loss(agentId));
+        if (why === undefined) return this.#remove(child);
+        if (tells && this.#kept.get(agentId) !== why) publish({ type: 'worktree.kept', ...keyOf(child), why });
+        this.#kept.set(agentId, why);
+      });
     });
   }
 
-  /** A child with a worktree that has come to its end, and is no other window's. */
-  #endedHere(agentId: string): ChildView | undefined {
-    const { archive } = this.#parts;
-    const child = archive.child(agentId);
+  /** Whether the child has ended, and it is here that its worktree is looked after. */
+  #isOver(child: ChildView | undefined): child is ChildView {
     const hasEnded = child?.worktree && (child.status === 'completed' || child.status === 'failed' || child.status === 'cancelled');
-    return hasEnded && !archive.group(child.roundGroupId)?.isElsewhere ? child : undefined;
+    return hasEnded === true && !this.#isClosed && this.#parts.archive.group(child.roundGroupId)?.isElsewhere !== true;
   }
 
   /** Somebody else removed it, or it went before that could be told. */
-  #tellGone(child: ChildView | undefined): void {
-    if (child && !child.isWorktreeGone) this.#parts.publish({ type: 'worktree.removed', ...keyOf(child) });
+  #tellGone(child: ChildView): void {
+    if (!child.isWorktreeGone) this.#parts.publish({ type: 'worktree.removed', ...keyOf(child) });
   }
 
   async #remove(child: ChildView): Promise<void> {

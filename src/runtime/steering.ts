@@ -10,7 +10,7 @@ export const MAX_MESSAGE = 50_000;
 
 export interface SteeringDeps {
   readonly archive: Pick<RunArchive, 'child' | 'group'>;
-  readonly sessions: LiveSessions;
+  readonly sessions: Pick<LiveSessions, 'isEnding' | 'retryStep'>;
   readonly publish: Publish;
   /** Resolves when all that was published about the group so far is stored. Never rejects. */
   readonly stored: (groupId: string) => Promise<void>;
@@ -26,11 +26,14 @@ export class Steering {
 
   /** See `LiteAgent.tellChild`. */
   async tell(agentId: string, text: string): Promise<void> {
+    const { sessions } = this.#deps;
     const said = text.trim();
     if (said === '') throw new AppError('invalid_input', 'A message needs some text.');
     if (said.length > MAX_MESSAGE) throw new AppError('invalid_input', `A message can have ${MAX_MESSAGE.toLocaleString('en')} characters, and this one has ${said.length.toLocaleString('en')}. Put the rest into a file and name it.`);
     const child = this.#childHere(agentId);
-    if (!this.#listens(child)) throw new AppError('conflict', 'This subagent does not run any more. Resume it with these words instead.');
+    if (child.status === 'running' && sessions.isEnding(agentId)) throw new AppError('conflict', 'This subagent is just ending and reads nothing more. Resume it with these words in a moment.');
+    // One that waits for its turn reads it as it begins.
+    if (child.status !== 'queued' && child.status !== 'running') throw new AppError('conflict', 'This subagent does not run any more. Resume it with these words instead.');
     const { sessionId, roundGroupId: groupId, displayName } = child;
     this.#deps.publish({ type: 'message.sent', agent: { kind: 'child', sessionId, groupId, agentId, displayName }, id: `msg-${randomId()}`, text: said });
     // What is said to have been sent must not be lost.
@@ -51,10 +54,5 @@ export class Steering {
     if (child === undefined) throw new AppError('not_found', `There is no subagent ${agentId}.`);
     assertHere(archive, child.roundGroupId);
     return child;
-  }
-
-  /** One that waits for its turn reads it as it begins. */
-  #listens({ agentId, status }: ChildView): boolean {
-    return status === 'queued' || (status === 'running' && !this.#deps.sessions.isEnding(agentId));
   }
 }

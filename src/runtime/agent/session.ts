@@ -165,10 +165,15 @@ export class AgentSession {
       return false;
     }
     for (const { id, text } of unread) {
-      await this.#append(textMessage(text, 'steering'));
+      // Its host may have died after it was kept, and before that was told.
+      if (!this.#hasHeard(id)) await this.#append({ ...textMessage(text, 'steering'), messageId: id });
       this.#publish({ type: 'message.delivered', agent: this.agent, id, text });
     }
     return true;
+  }
+
+  #hasHeard(id: string): boolean {
+    return this.#messages.some((message) => message.role === 'user' && message.messageId === id);
   }
 
   async #append(message: Message, usage?: Usage): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemCode } from './errors.ts';
 import { processTable, type ProcessEntry } from './processes.ts';
+import { markTest } from './runMark.ts';
 
 /** Milliseconds from the polite signal to the final one. */
 const KILL_AFTER = 2000;
@@ -9,17 +10,26 @@ const GIVE_UP_AFTER = 2000;
 const FIRST_POLL = 5;
 const LAST_POLL = 100;
 
+/** The processes of one command. */
+export interface SessionRef {
+  readonly leader?: number;
+  readonly mark?: string;
+}
+
 /**
- * Ends a session's processes and their descendants: SIGTERM, SIGKILL after two seconds; resolves when they are gone.
- * What left the session and lost its parent before is nobody's any more and stays.
- * @param leader pid of the session's leader.
+ * Ends a session's processes, their descendants and what has its mark: SIGTERM, SIGKILL after two seconds; resolves
+ * when they are gone. What left the session and lost its parent before is found by the mark only, on Linux; elsewhere it
+ * is nobody's any more and stays.
+ * @param session the pid of its leader, where that is known to be its own still, and the id of its mark, if it has one.
  * @param spared pids that get no signal and aren't waited for.
  * @param gentle false: SIGKILL at once.
  */
-export async function endSession(leader: number, spared: ReadonlySet<number>, gentle = true): Promise<void> {
+export async function endSession({ leader, mark }: SessionRef, spared: ReadonlySet<number>, gentle = true): Promise<void> {
+  const isMarked = mark === undefined ? () => false : markTest(mark);
+  const isOwn = (entry: ProcessEntry): boolean => entry.session === leader || isMarked(entry);
   const known = new Map<number, string>();
   const others = async (): Promise<number[]> => {
-    const found = membersOf(leader, await processTable(), known);
+    const found = membersOf(isOwn, await processTable(), known);
     for (const { pid, startedAt } of found) known.set(pid, startedAt);
     return found.map(({ pid }) => pid).filter((pid) => !spared.has(pid));
   };
@@ -51,13 +61,13 @@ async function gone(members: () => Promise<number[]>, within: number, act: (pid:
   }
 }
 
-/** Those of the session, those known from before, and all that descends from either. */
-function membersOf(leader: number, table: readonly ProcessEntry[], known: ReadonlyMap<number, string>): ProcessEntry[] {
+/** Its own, those known from before, and all that descends from either. */
+function membersOf(isOwn: (entry: ProcessEntry) => boolean, table: readonly ProcessEntry[], known: ReadonlyMap<number, string>): ProcessEntry[] {
   const members = new Map<number, ProcessEntry>();
-  const belongs = ({ pid, parent, session, startedAt }: ProcessEntry): boolean => session === leader || known.get(pid) === startedAt || members.has(parent);
+  for (const entry of table) if (known.get(entry.pid) === entry.startedAt || isOwn(entry)) members.set(entry.pid, entry);
   for (let before = -1; before !== members.size; ) {
     before = members.size;
-    for (const entry of table) if (belongs(entry)) members.set(entry.pid, entry);
+    for (const entry of table) if (members.has(entry.parent)) members.set(entry.pid, entry);
   }
   return [...members.values()];
 }

@@ -54,29 +54,40 @@ export function createChildRunner(options: ChildSessionOptions): RunChild {
     const past = turn.goesOn || round > 1 ? await readPast(options.services, agentId) : undefined;
     const transcript = options.services.transcripts.writer(agentId);
     const refusals = watchRefusals(options.services.gate);
-    const guard = await openWorktree(turn, past === undefined, options, signal);
-    const limits = await guard?.limits();
-    const services = guard && limits ? inWorktree(options.services, limits, guard) : options.services;
-    const commands = openCommands(services, agentOf(turn));
-    const own: RunOptions = { ...options, ...(guard && limits && { worktree: { ...guard, folder: limits.folder } }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
-    const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
-    const run = commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
-    const outcome = refusals.added(await run.finally(async () => {
-      const note = guard && (await leaveBranch(guard));
-      if (note !== undefined) await tellNotes(turn, [note], transcript, options);
-      if (guard) await tellChanged(turn, options);
-    }));
+    const work = async (guard?: WorktreeGuard): Promise<RunOutcome> => {
+      const limits = await guard?.limits();
+      const services = guard && limits ? inWorktree(options.services, limits, guard) : options.services;
+      const commands = openCommands(services, agentOf(turn));
+      const own: RunOptions = { ...options, ...(guard && limits && { worktree: { ...guard, folder: limits.folder } }), ...(commands && { commands }), services: { ...services, gate: refusals.gate } };
+      const running = (): Promise<RunOutcome> => (past ? goOn(past, turn, transcript, own, signal) : begin(turn, transcript, own, signal));
+      return commands ? withCommands(commands, running, (text) => tellNotes(turn, [text], transcript, options), signal) : running();
+    };
+    const outcome = refusals.added(await withWorktree(turn, past === undefined, transcript, options, work, signal));
     // An interrupted run has no end yet.
     if (outcome.status !== 'cancelled' || !isInterruption(signal)) await transcript.append({ type: 'ended', at: Date.now(), outcome });
     return outcome;
   };
 }
 
-/** Nothing for a child that works in the folder of its group. */
-async function openWorktree({ spec, group }: ChildTurn, isNew: boolean, { worktrees }: ChildSessionOptions, signal: AbortSignal): Promise<WorktreeGuard | undefined> {
-  if (!spec.worktree) return undefined;
+/** Works in the child's worktree, which nobody else takes meanwhile. A child without one works in the folder of its group. */
+async function withWorktree(turn: ChildTurn, isNew: boolean, transcript: TranscriptWriter, options: ChildSessionOptions, work: (guard?: WorktreeGuard) => Promise<RunOutcome>, signal: AbortSignal): Promise<RunOutcome> {
+  const { spec, group } = turn;
+  const { worktrees } = options;
+  if (!spec.worktree) return work();
   if (!worktrees) throw new AppError('unavailable', `${spec.agentId} works in a git worktree, and there are none here.`);
-  return worktrees.open(spec, spec.worktree, group, isNew, signal);
+  const guard = await worktrees.open(spec, spec.worktree, group, isNew, signal);
+  try {
+    return await work(guard).finally(() => endWorktree(turn, guard, transcript, options));
+  } finally {
+    await worktrees.leave(spec.agentId);
+  }
+}
+
+/** Nothing of the run works in it any more: takes it off a branch that it is on, and says what differs in it. */
+async function endWorktree(turn: ChildTurn, guard: WorktreeGuard, transcript: TranscriptWriter, options: ChildSessionOptions): Promise<void> {
+  const note = await leaveBranch(guard);
+  if (note !== undefined) await tellNotes(turn, [note], transcript, options);
+  await tellChanged(turn, options);
 }
 
 async function begin(turn: ChildTurn, transcript: TranscriptWriter, options: RunOptions, signal: AbortSignal): Promise<RunOutcome> {

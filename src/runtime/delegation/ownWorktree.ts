@@ -11,6 +11,8 @@ import type { ChildTurn } from './childRun.ts';
 export interface ChildWorktrees {
   /** Makes the child's worktree, or finds it as it was left, and says what holds for it. `isNew`: the child hasn't worked yet. Rejects with `not_found` where it is gone, and where it can't be made. */
   open(spec: ChildSpec, worktree: WorktreeSpec, group: GroupSpec, isNew: boolean, signal: AbortSignal): Promise<WorktreeGuard>;
+  /** The run that it was opened for is over: others may look whether it can go. Idempotent; never rejects. */
+  leave(agentId: string): Promise<void>;
   /** What differs in it by now, by the paths of the workspace. Never rejects: what can't be told is none. */
   changed(agentId: string): Promise<readonly FileChange[]>;
 }

@@ -38,6 +38,8 @@ export interface UserMessage {
   readonly role: 'user';
   readonly source: UserSource;
   readonly content: readonly ContentPart[];
+  /** The id of what was said to a running child, by which it is delivered once only. Never sent. */
+  readonly messageId?: string;
 }
 
 export interface AssistantMessage {

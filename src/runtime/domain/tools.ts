@@ -123,8 +123,8 @@ export interface ToolContext {
   /** The agent's own skills, and its tools that wait to be found. */
   readonly skills: readonly SkillDefinition[];
   readonly deferred: DeferredTools;
-  /** Notes a process that the call started, until the result is disposed, so that it can be found and ended should the host die. */
-  noteProcess(pid: number): Disposable;
+  /** Notes a process that the call started, until the result is disposed, so that it can be found and ended should the host die. `mark`: what it and all that it starts have in their environment. */
+  noteProcess(pid: number, mark?: string): Disposable;
 }
 
 /** For whom a tool is described. */

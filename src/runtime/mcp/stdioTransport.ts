@@ -117,7 +117,7 @@ export class StdioTransport implements Transport {
     if (!child) return;
     child.stdin.end();
     await within(this.#exited.promise, INPUT_GRACE);
-    if (child.pid !== undefined) await endSession(child.pid, new Set());
+    if (child.pid !== undefined) await endSession({ leader: child.pid }, new Set());
     child.stdin.destroy();
     child.stdout.destroy();
     child.stderr.destroy();

@@ -31,7 +31,7 @@ export interface ReviewParts {
   readonly now: () => number;
   readonly files: FilePort;
   /** Absent where what children change isn't kept. What is published of decisions and requests is recorded in `changes` by its listener. */
-  readonly kept?: { readonly checkpoints: Checkpoints; readonly changes: Pick<ChangeLog, 'record' | 'read' | 'stored'> };
+  readonly kept?: { readonly checkpoints: Checkpoints; readonly changes: Pick<ChangeLog, 'record' | 'read' | 'stored' | 'alone'> };
   /** Absent: no child has a worktree. */
   readonly worktrees?: WorktreeFiles;
   readonly archive: ChildArchive;

@@ -23,7 +23,7 @@ const NEVER = new AbortController().signal;
 export interface WorktreeReviewParts extends WorktreeReviewSources {
   readonly publish: Publish;
   readonly now: () => number;
-  readonly changes: Pick<ChangeLog, 'read' | 'stored'>;
+  readonly changes: Pick<ChangeLog, 'read' | 'stored' | 'alone'>;
 }
 
 /** What was done to one file. `isChanged`: something was decided. */
@@ -80,7 +80,16 @@ export class WorktreeReviews {
   }
 
   /** Rejects with `conflict` for a hunk that isn't there any more, and with `unavailable` where a decision can't be kept. */
-  async accept(child: ChildView, choice?: ReviewChoice): Promise<readonly Done[]> {
+  accept(child: ChildView, choice?: ReviewChoice): Promise<readonly Done[]> {
+    return this.#parts.changes.alone(child.agentId, () => this.#accept(child, choice));
+  }
+
+  /** Takes back in the worktree. Rejects as `accept`, but for hunks: those that aren't there are conflicts. */
+  undo(child: ChildView, choice?: ReviewChoice): Promise<readonly Done[]> {
+    return this.#parts.changes.alone(child.agentId, () => this.#undo(child, choice));
+  }
+
+  async #accept(child: ChildView, choice: ReviewChoice | undefined): Promise<readonly Done[]> {
     const known = await this.#known(child);
     if (choice) requirePath(known, choice.path);
     // What was deleted goes first: a file or a folder that comes in its place needs the room.
@@ -94,8 +103,7 @@ export class WorktreeReviews {
     return done;
   }
 
-  /** Takes back in the worktree. Rejects as `accept`, but for hunks: those that aren't there are conflicts. */
-  async undo(child: ChildView, choice?: ReviewChoice): Promise<readonly Done[]> {
+  async #undo(child: ChildView, choice: ReviewChoice | undefined): Promise<readonly Done[]> {
     const known = await this.#known(child);
     if (choice) requirePath(known, choice.path);
     return this.#each(sorted(choice ? [choice.path] : known.paths, known, 'created'), (path) => this.#undoFile(path, known, choice?.hunks));

@@ -1,6 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, errorText } from '../base/errors.ts';
 import type { EventOf, RuntimeEvent } from '../domain/events.ts';
+import { lockFile } from './fileLock.ts';
 import { JsonlFile } from './jsonl.ts';
 import { isStoredEvent } from './storedEvent.ts';
 
@@ -21,6 +23,8 @@ export interface ChangeRecord {
   readonly damagedAt?: number;
 }
 
+/** Milliseconds for which another process may be deciding. */
+const PATIENCE = 60_000;
 /** An id as the runtime makes them, and no path. */
 const ID = /^[\w-]{1,100}$/;
 
@@ -79,6 +83,19 @@ export class ChangeLog {
     const [error] = keys.map((key) => this.#failed.get(key));
     for (const key of keys) this.#failed.delete(key);
     if (keys.length > 0) throw new AppError('unavailable', `It could not be kept: ${errorText(error)}`, { cause: error });
+  }
+
+  /** Runs what decides by what is kept of the child, and keeps its decisions, while no other process does so. Rejects as the work does, and with the system's error. */
+  async alone<T>(agentId: string, work: () => Promise<T>): Promise<T> {
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await lockFile(join(folder, agentId), () => PATIENCE);
+    try {
+      return await work();
+    } finally {
+      // One that can't be removed goes stale.
+      await lock.release().catch(() => undefined);
+    }
   }
 
   /** Resolves when all that was recorded so far is written. Never rejects: what can't be is reported. */

@@ -63,7 +63,7 @@ const ends = oneOf('status', { completed: withFields({ text: isText }), failed: 
 const content = listOf(oneOf('type', { text: withFields({ text: isText }), image: withFields({ mimeType: isText, data: isText }) }));
 const said = listOf(oneOf('type', { text: withFields({ text: isText }), thinking: withFields({ text: isText }), tool_call: withFields({ id: isText, name: isText, arguments: isText }) }));
 const message = oneOf('role', {
-  user: withFields({ source: isText, content }),
+  user: withFields({ source: isText, content, messageId: optional(isText) }),
   assistant: withFields({ content: said, stop: isText, verbatim: optional(withFields({ provider: isText, model: isText })) }),
   tool: withFields({ results: listOf(withFields({ callId: isText, name: isText, content })) }),
 });

@@ -56,10 +56,10 @@ export class BackgroundShell {
       env,
       signal: this.#stop.signal,
       onOutput: (text) => this.#take(text),
-      onLeader: (pid) => {
+      onLeader: (pid, mark) => {
         this.#hasBegun = true;
         begun.resolve();
-        return noteProcess(pid);
+        return noteProcess(pid, mark);
       },
     });
     void running.then((end) => (this.#end = end), (error: unknown) => {

@@ -64,7 +64,7 @@ async function execute({ env }: ShellOptions, input: BashInput, context: ToolCon
       env,
       timeoutMs,
       signal: context.signal,
-      onLeader: (pid) => context.noteProcess(pid),
+      onLeader: (pid, mark) => context.noteProcess(pid, mark),
       onOutput(text) {
         buffer.append(text);
         progress.add(text);

@@ -10,7 +10,8 @@ import { onAbort, throwIfAborted } from '../base/abort.ts';
 import { deferred } from '../base/async.ts';
 import { AppError, errorText } from '../base/errors.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../base/lifecycle.ts';
-import { endSession, signal as send } from '../base/processTree.ts';
+import { endSession, signal as send, type SessionRef } from '../base/processTree.ts';
+import { newRunMark } from '../base/runMark.ts';
 import { oneLine } from '../base/text.ts';
 import { LEADER_SCRIPT } from './shellScript.ts';
 
@@ -18,15 +19,15 @@ export interface ShellCommand {
   readonly command: string;
   /** Absolute. */
   readonly cwd: string;
-  /** Exactly what the command gets. */
+  /** What the command gets, besides the mark of its processes. */
   readonly env: Readonly<Record<string, string>>;
   /** Absent: it may run for ever. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   /** Output and error output together, as they come. */
   readonly onOutput: (text: string) => void;
-  /** Hears of the session's leader; what it gives is disposed of when all of the session has ended. */
-  readonly onLeader?: (pid: number) => Disposable;
+  /** Hears of the session's leader and of the mark of its processes; what it gives is disposed of when all of them have ended. */
+  readonly onLeader?: (pid: number, mark: string) => Disposable;
 }
 
 /** How a command ended. `code` is 128 plus the signal where a signal ended it. */
@@ -46,8 +47,10 @@ const SHELLS = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'];
 export async function runShell(options: ShellCommand): Promise<ShellEnd> {
   const shell = await findShell(options.env['PATH']);
   throwIfAborted(options.signal);
-  const { child, leader, stdout, host } = await start(shell, options);
-  const noted = options.onLeader?.(leader);
+  const mark = newRunMark();
+  const { child, leader, stdout, host } = await start(shell, { ...options, env: { ...options.env, ...mark.env } });
+  const session = { leader, mark: mark.id };
+  const noted = options.onLeader?.(leader, mark.id);
   const owned = new DisposableStore();
   const ended = deferred<ShellEnd>();
   const guarded = deferred<number>();
@@ -63,12 +66,12 @@ export async function runShell(options: ShellCommand): Promise<ShellEnd> {
   const end = await ended.promise;
   owned.dispose();
   if (end.kind === 'exited') await settled(closed, OUTPUT_GRACE);
-  await endAll(leader, await settled(guarded.promise, LEADER_GRACE), exited.promise);
+  await endAll(session, await settled(guarded.promise, LEADER_GRACE), exited.promise);
   // Now the pipe closes as soon as it is read to its end.
   await settled(closed, LEADER_GRACE);
   host.end('end\n');
   await settled(left, LEADER_GRACE);
-  await endSession(leader, new Set(), false);
+  await endSession(session, new Set(), false);
   stdout.destroy();
   host.destroy();
   noted?.dispose();
@@ -76,13 +79,14 @@ export async function runShell(options: ShellCommand): Promise<ShellEnd> {
 }
 
 /** Ends what the command started; the guard stays, for the case that the host dies while this waits. */
-async function endAll(leader: number, guard: number | undefined, exited: Promise<number>): Promise<void> {
+async function endAll(session: SessionRef & { readonly leader: number }, guard: number | undefined, exited: Promise<number>): Promise<void> {
+  const { leader } = session;
   const spared = new Set(guard === undefined ? [leader] : [leader, guard]);
-  await endSession(leader, spared);
+  await endSession(session, spared);
   if ((await settled(exited, OUTPUT_GRACE)) !== undefined) return;
   // Stopped so early that the leader may only now start the command.
   send(leader, 'SIGKILL');
-  await endSession(leader, spared, false);
+  await endSession(session, spared, false);
 }
 
 /** Bash by one of its usual paths or on the search path, else the system's `sh`. */

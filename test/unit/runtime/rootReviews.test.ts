@@ -43,6 +43,12 @@ describe('the root, of what a subagent did,', () => {
     });
   }
 
+  it('leaves the review to the user where only a command in the background may have changed something', async () => {
+    const [status, heard] = await tries({ calls: [{ name: 'Bash', input: { command: 'sleep 1000; echo two > a.txt', run_in_background: true } }] });
+    assert.equal(status, 'review');
+    assert.match(heard, /A ran commands or tools that may have changed something that can't be seen/);
+  });
+
   it('completes it where it ran only what is known to change nothing, or what was refused', async () => {
     assert.equal((await tries(bash('cat a.txt')))[0], 'completed');
     assert.equal((await tries(bash('echo two > a.txt'), { permissions: { user: { deny: ['Bash'] } } }))[0], 'completed');

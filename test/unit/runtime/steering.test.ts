@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { deferred } from '../../../src/runtime/base/async.ts';
 import { isAppError, type ErrorReason } from '../../../src/runtime/base/errors.ts';
 import type { ChildView } from '../../../src/runtime/domain/agents.ts';
 import { textOf } from '../../../src/runtime/domain/messages.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
-import { MAX_MESSAGE } from '../../../src/runtime/steering.ts';
+import { MAX_MESSAGE, Steering } from '../../../src/runtime/steering.ts';
 import { delegating, isRoot, promptOf, reopenAgent, startAgent, toolResults, type AgentFixture, type AgentFixtureOptions } from '../../support/agentFixture.ts';
 import { crashed } from '../../support/crash.ts';
 import { startDefined } from '../../support/definedChildren.ts';
@@ -116,6 +118,18 @@ describe('steering', () => {
       assert.equal(child(fixture).unread, undefined);
     });
 
+    it('that is done and still ends what it left in the background is told to wait for that', async () => {
+      const steering = new Steering({
+        archive: { child: () => ({ ...view, status: 'running' }), group: () => undefined },
+        sessions: { isEnding: () => true, retryStep: () => false },
+        publish: () => assert.fail('Nothing was sent.'),
+        stored: async () => undefined,
+      });
+      const fixture = await start({ A: [{ text: 'Done.' }] });
+      const view = child(fixture);
+      await rejects(steering.tell(view.agentId, 'More.'), 'conflict', /just ending/);
+    });
+
     it('must be one, of a length that makes sense, and to someone', async () => {
       const held = deferred<void>();
       const fixture = await start({ A: [{ text: 'Done.', wait: held.promise }] });
@@ -164,6 +178,30 @@ describe('steering', () => {
         });
       }
     }
+
+    it('that a crash cuts off between keeping and telling it is not given twice', async () => {
+      const [first, never] = [deferred<void>(), deferred<void>()];
+      const fixture = await start({ A: [{ text: 'x', wait: first.promise }, { text: 'y', wait: never.promise }] });
+      await asked(fixture);
+      await fixture.agent.tellChild(child(fixture).agentId, 'One.');
+      first.resolve();
+      await asked(fixture, 'A', 2);
+      const copy = await crashed(fixture);
+      open.push({ end: () => copy.remove() });
+      const groups = join(copy.storageDir, 'groups');
+      for (const name of await readdir(groups)) {
+        const lines = (await readFile(join(groups, name), 'utf8')).split('\n');
+        await writeFile(join(groups, name), lines.filter((line) => !line.includes('"message.delivered"')).join('\n'));
+      }
+      const next = await reopenAgent(copy, () => ({ text: 'Done.' }));
+      open.push(next);
+      assert.deepEqual(waiting(child(next)), ['One.']);
+      await next.agent.resumeGroup(child(next).groupId);
+      await ended(next, child(next));
+      assert.deepEqual(said(requestsOf(next)[0] as ModelRequest), ['user: A', 'steering: One.']);
+      assert.equal(child(next).unread, undefined);
+      never.resolve();
+    });
 
     it('is no sign of its life', async () => {
       const clock = new ManualClock();

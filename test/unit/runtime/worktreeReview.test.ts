@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { changes, edits, write } from '../../support/reviewFixture.ts';
 import type { ScriptedTurn } from '../../support/scriptedModel.ts';
-import { bash, startInWorktrees, type WorktreeFixture } from '../../support/worktrees.ts';
+import { bash, reopenInWorktrees, startInWorktrees, type WorktreeFixture } from '../../support/worktrees.ts';
 
 const LINES = { 'a.txt': 'a1\na2\na3\na4\na5\n', 'b.txt': 'b1\nb2\nb3\n', 'gone.txt': 'gone\n' };
 /** Turns without their last word. */
@@ -92,6 +92,21 @@ describe('reviewing what a child did in its worktree', function () {
     await fixture.review.agent.reviews.accept(agentId, { path });
     assert.equal(await fixture.review.text('a.txt'), 'A1\na2\nA3\na4\na5\n');
     assert.equal((await fixture.review.file(agentId, 'a.txt')).state, 'mixed');
+  });
+
+  it('accepts pieces of one file in two windows at once, and each counts', async () => {
+    fixture = await startInWorktrees({ A: edits('a.txt', ['a1', 'A1'], ['a3', 'A3'], ['a5', 'A5']) }, { files: { 'a.txt': 'a1\na2\na3\na4\na5\n' } });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    const other = await reopenInWorktrees(fixture);
+    try {
+      const { path, hunks } = await fixture.review.file(agentId, 'a.txt');
+      const reports = await Promise.all([fixture, other].map(({ review }, index) => review.agent.reviews.accept(agentId, { path, hunks: [hunks[index]?.id ?? ''] })));
+      assert.deepEqual(reports.map(({ accepted }) => accepted), [[path], [path]]);
+      assert.equal(await fixture.review.text('a.txt'), 'A1\na2\nA3\na4\na5\n');
+      assert.deepEqual((await other.review.file(agentId, 'a.txt')).hunks.map(({ now }) => now), [['A5']]);
+    } finally {
+      await other.end();
+    }
   });
 
   it('takes back all in the worktree, and keeps what was there', async () => {

@@ -53,8 +53,8 @@ describe('Bash', function () {
     assert.equal(await output(`x=(1 2); echo "\${x[1]} 'q' \\"d\\""\nprintf '%s\\n' 'ünï 😀' <<< x`), `2 'q' "d"\nünï 😀`);
   });
 
-  it('has exactly the environment that it was given', async () => {
-    const own = /^(PWD|OLDPWD|SHLVL|_)=/;
+  it('has exactly the environment that it was given, and the mark of its processes', async () => {
+    const own = /^(PWD|OLDPWD|SHLVL|_|SUBAGENT_PANEL_RUN)=/;
     assert.deepEqual((await output('env')).split('\n').filter((line) => !own.test(line)).sort(), ['GREETING=hi', `PATH=${PATH}`]);
   });
 
@@ -127,6 +127,28 @@ describe('Bash', function () {
     abort.abort();
     await assert.rejects(running, (error) => isAppError(error, 'aborted'));
     await assertGone(2);
+  });
+
+  for (const [how, command] of [
+    ['the command ends', '(setsid bash -c "echo \\$\\$ >> pids; sleep 1000" >/dev/null 2>&1 &); until [ -s pids ]; do sleep 0.01; done'],
+    ['it ran into its time limit', '(setsid bash -c "echo \\$\\$ >> pids; trap \'\' TERM; sleep 1000" >/dev/null 2>&1 &); sleep 1001'],
+  ] as const) {
+    it(`ends also what left its session and lost its parent, when ${how}`, async function () {
+      if (process.platform !== 'linux') return this.skip();
+      await run(command, { timeout_ms: 1500 });
+      await assertGone(1);
+    });
+  }
+
+  it('leaves a process alone that another command started', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const abort = new AbortController();
+    const other = run('echo $$ >> pids; sleep 1000', {}, toolContext(folder.path, { signal: abort.signal }));
+    await eventually(async () => (await pids()).length === 1, 'the other');
+    await run('true');
+    assert.ok(await isAlive((await pids())[0] ?? 0));
+    abort.abort();
+    await assert.rejects(other);
   });
 
   it('kills what ignores the polite signal', async () => {
