@@ -160,6 +160,8 @@ export interface ToolDefinition {
   readonly asksPerson?: boolean;
   /** A few words of what a call does now, such as `Reading src/a.ts`; plain text, one line. */
   describe(input: never): string;
+  /** What a call would do, for the person who decides on it: plain text in one line, nothing of weight left out. Absent, or nothing: what it touches, or its input. */
+  action?(input: never): string | undefined;
   /** Everything that the call would touch; called with validated input before the call is judged. */
   targets(input: never): readonly ToolTarget[];
   /** What a person decides on. Absent: the input as JSON. */

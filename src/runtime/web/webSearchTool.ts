@@ -30,6 +30,7 @@ export const webSearchTool: ToolDefinition = {
   isDeferred: true,
   isReadOnly: true,
   describe: ({ query }: SearchInput) => truncate(oneLine(`Searching the web for "${query}"`), 80),
+  action: ({ query }: SearchInput) => `search the web for ${query}`,
   targets: () => [],
   preview: async ({ query }: SearchInput) => ({ kind: 'text', text: query }),
   execute,

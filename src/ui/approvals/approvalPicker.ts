@@ -58,7 +58,8 @@ async function act(context: UiContext, agent: LiteAgent, request: ApprovalReques
       return answerQuestion(context, agent, request);
     case 'deny_message': {
       const title = request.question === undefined ? vscode.l10n.t('Deny with message') : vscode.l10n.t('Don’t answer, with message');
-      const message = await vscode.window.showInputBox({ title, placeHolder: vscode.l10n.t('What the subagent should do instead'), ignoreFocusOut: true }, token);
+      const placeHolder = request.agent.kind === 'child' ? vscode.l10n.t('What the subagent should do instead') : vscode.l10n.t('What the chat should do instead');
+      const message = await vscode.window.showInputBox({ title, placeHolder, ignoreFocusOut: true }, token);
       if (message === undefined) return;
       return decide(context, agent, request.id, message.trim() === '' ? { kind: 'deny' } : { kind: 'deny', message: message.trim() });
     }

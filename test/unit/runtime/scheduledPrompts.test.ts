@@ -165,7 +165,8 @@ describe('a scheduled prompt', () => {
     const wanted: string[] = [];
     fixture.agent.subscribe((event) => {
       if (event.type !== 'approval.wanted') return;
-      const { preview, id, tool } = event.request;
+      const { preview, id, tool, action } = event.request;
+      assert.equal(action, 'schedule at 09:00 from Monday to Friday (0 9 * * 1-5): Look at the build');
       wanted.push(`${tool}: ${preview.kind === 'text' ? preview.text : ''}`);
       void fixture.agent.approvals.decide(id, { kind: 'allow_once' });
     });
@@ -173,7 +174,7 @@ describe('a scheduled prompt', () => {
     await session.send('Look at it each morning.');
     attached.dispose();
     assert.equal(wanted.length, 1);
-    assert.match(wanted[0] ?? '', /^CronCreate: Again and again \(0 9 \* \* 1-5\): (\w{3} \d{4}-\d\d-\d\d 09:00 [+-]\d\d:\d\d, ){3}…\n\nLook at the build$/);
+    assert.match(wanted[0] ?? '', /^CronCreate: Again and again, at 09:00 from Monday to Friday \(0 9 \* \* 1-5\): (\w{3} \d{4}-\d\d-\d\d 09:00 [+-]\d\d:\d\d, ){3}…\n\nLook at the build$/);
     const [, created, listed, deleted] = results;
     assert.match(created ?? '', /^Scheduled as cron-\w+\. It is sent next at \w{3} 2026-05-05 \d\d:00/);
     assert.match(listed ?? '', /^It is \w{3} \d{4}-.* now\.\n- cron-\w+ \(0 9 \* \* 1-5\): It is sent next at .* "Look at the build"$/);
