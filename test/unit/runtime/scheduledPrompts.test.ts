@@ -6,6 +6,7 @@ import { deferred } from '../../../src/runtime/base/async.ts';
 import type { LiteAgentOptions } from '../../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
 import type { CronService } from '../../../src/runtime/domain/services.ts';
+import { ownTurnOf } from '../../../src/runtime/sessions/ownTurns.ts';
 import { isRoot, lastUserText, reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
 import { toolNames } from '../../support/ownTools.ts';
 import { serviceIn, WallClock } from '../../support/prompts.ts';
@@ -69,6 +70,8 @@ describe('a scheduled prompt', () => {
     assert.match(request.reminder ?? '', new RegExp(`scheduled prompt ${id} \\(0 \\* \\* \\* \\*\\).*comes again by itself`));
     // It belongs to the user's turn before it.
     assert.deepEqual(await session.ownTurnsAfter('t1'), [{ turnId, cause, text: 'It is green.' }]);
+    const entries = await fixture.agent.transcript(session.sessionId);
+    assert.deepEqual([ownTurnOf(entries, turnId), ownTurnOf(entries, 't1'), ownTurnOf(entries, 'other')], [{ turnId, cause, text: 'It is green.' }, undefined, undefined]);
     await session.send('more');
     assert.doesNotMatch(fixture.model.requests.at(-1)?.reminder ?? '', /scheduled prompt/);
   });
