@@ -165,6 +165,7 @@ async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, o
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
   const paused = clock.pause();
   try {
+    if (tool.check) await clock.unlessStuck(tool.check(input as never, context));
     return await clock.unlessStuck(gate({ agent, callId: call.id, tool, ...(owner !== undefined && { owner }), input, scope, layers: layers(), layersNow: layers, context }));
   } catch (error) {
     // However the judging ended: the call itself never ran.

@@ -164,6 +164,8 @@ export interface ToolDefinition {
   action?(input: never): string | undefined;
   /** Everything that the call would touch; called with validated input before the call is judged. */
   targets(input: never): readonly ToolTarget[];
+  /** Rejects with an `AppError` for a call that can't succeed whatever a person decides: then nobody is asked. Called before the call is judged, so it touches nothing. */
+  check?(input: never, context: ToolContext): Promise<void>;
   /** What a person decides on. Absent: the input as JSON. */
   preview?(input: never, context: ToolContext): Promise<ToolPreview>;
   /** Runs the call on the very input that was judged. Throws an `AppError` for what the model should hear as an error. */
