@@ -44,6 +44,7 @@ describe('a child\'s Markdown', () => {
 
   it('can be written as plain text and as code', () => {
     assert.equal(escaped('a*b_[c](d) <e> & |'), 'a\\*b\\_\\[c\\]\\(d\\) &lt;e> &amp; \\|');
+    assert.equal(escaped('http://a.b/c: x@y'), 'http\\:\\//a\\.b/c: x\\@y', 'no link is made of it');
     assert.equal(fenced('a\n````\nb', 'x'), '`````x\na\n````\nb\n`````');
   });
 });
