@@ -51,7 +51,7 @@ describe('a scheduled prompt', () => {
     await workbench.notifications.waitFor('The scheduled prompt “help” was answered.', 30_000);
     await workbench.notifications.clickButton('The scheduled prompt “help” was answered.', 'Show Answer');
     await workbench.waitForEditorTitle('help (answer)');
-    await workbench.waitForPreview(/offline demo/);
+    await workbench.waitForPreview('I turn a request into subagents');
 
     await workbench.runCommand('Subagents: Show Scheduled Prompts');
     const [item, ...others] = await workbench.quickPick.items();

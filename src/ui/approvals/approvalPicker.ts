@@ -6,6 +6,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
 import { actionWords, toolWords } from '../toolWords.ts';
+import { questionTitle } from './answerItems.ts';
 import { answerQuestion } from './answerQuestion.ts';
 import { decide } from './decide.ts';
 import { decisionItems, type DecisionAction } from './decisionItems.ts';
@@ -42,7 +43,7 @@ async function pickDecision(agent: LiteAgent, request: ApprovalRequest, token: v
   const views = items.findIndex((item) => item.action === 'details');
   const separated = [...items.slice(0, views), { label: '', kind: vscode.QuickPickItemKind.Separator, action: undefined }, ...items.slice(views)];
   const name = agentName(request.agent, agent.groups(), vscode.l10n);
-  const title = request.question === undefined ? `${name} · ${toolWords(request.tool)}` : vscode.l10n.t('{0} asks', name);
+  const title = request.question === undefined ? `${name} · ${toolWords(request.tool)}` : questionTitle(name, request.question, vscode.l10n);
   const chosen = await vscode.window.showQuickPick(separated, { title, placeHolder: truncate(oneLine(actionWords(request)), 200) || toolWords(request.tool) }, token);
   return chosen?.action;
 }

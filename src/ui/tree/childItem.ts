@@ -126,13 +126,14 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Definition'), value: child.definition },
     { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
     { name: l10n.t('Tools'), value: child.tools.join(', ') },
-    { name: l10n.t('Turns'), value: l10n.t('{0} of {1}, {2} tool calls', child.turns, child.maxTurns, child.toolCalls) },
+    { name: l10n.t('Turns'), value: l10n.t('{0} of {1}', child.turns, child.maxTurns) },
+    { name: l10n.t('Tool calls'), value: child.toolCalls === 0 ? '' : String(child.toolCalls) },
     ...usageLines(child.usage, context),
     { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
     { name: l10n.t('Folder'), value: context.cwd },
     { name: l10n.t('Worktree'), value: child.worktree?.path ?? '' },
     { name: l10n.t('Base'), value: child.worktree === undefined ? '' : joined(child.worktree.base, child.worktree.branch) },
-    { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleTimeString(context.locale) },
+    { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleString(context.locale) },
     { name: l10n.t('Prompt'), value: truncate(oneLine(child.prompt), 400) },
   ];
   return lines.filter((line) => line.value !== '');
