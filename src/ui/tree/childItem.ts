@@ -75,12 +75,17 @@ function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean 
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), messageWords(child, l10n), commandWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
 }
 
 /** One that has ended reads its messages only where it goes on: the tooltip tells of those. */
 function messageWords(child: ChildView, l10n: L10n): string | undefined {
   return child.unread !== undefined && isBusy(child) ? l10n.t('message waits') : undefined;
+}
+
+function commandWords({ commands = 0 }: ChildView, l10n: L10n): string | undefined {
+  if (commands === 0) return undefined;
+  return commands === 1 ? l10n.t('1 command in the background') : l10n.t('{0} commands in the background', commands);
 }
 
 /** Of a later round only the present run counts, whatever is left of an earlier one. */
