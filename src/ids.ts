@@ -95,7 +95,7 @@ export const VIEW_CONTAINER = 'subagents';
 export const VIEWS = { groups: 'subagents.groups', tasks: 'subagents.tasks', agents: 'subagents.agents' } as const;
 
 /** URI schemes of what exists only in memory: documents, and, as `change`, the sides of a diff. */
-export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', change: 'subagents-change', definition: 'subagents-definition', preview: 'subagents-preview' } as const;
+export const SCHEMES = { document: 'subagents', approval: 'subagents-approval', decisions: 'subagents-decisions', answer: 'subagents-answer', change: 'subagents-change', definition: 'subagents-definition', preview: 'subagents-preview' } as const;
 
 /** What menus ask of besides rows. `definitionFiles`: paths of the definition files in sight. */
 export const CONTEXT_KEYS = { definitionFiles: 'subagents.definitionFiles' } as const;

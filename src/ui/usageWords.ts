@@ -66,7 +66,7 @@ function tokensLine(usage: Usage, style: NumberStyle): string {
   const { l10n } = style;
   if (totalTokens(usage) === 0) return usage.isPartial ? l10n.t('not reported') : '';
   const words = l10n.t('{0} in, {1} out', tokenCount(inputOf(usage), style), tokenCount(usage.output, style));
-  return usage.isPartial ? l10n.t('{0}, and more that was not reported', words) : words;
+  return usage.isPartial ? l10n.t('{0}, and more that was not reported, as of an answer that was stopped', words) : words;
 }
 
 function costFacts({ cost }: Usage, style: NumberStyle): readonly string[] {

@@ -73,7 +73,7 @@ describe('the commands on questions', () => {
     asks({ question: 'Which\ncolour?', options: [{ label: 'red' }, { label: 'blue' }] });
     await run(COMMANDS.answer, ['q1'], { choose: ['blue'] });
     assert.deepEqual(decided, [['q1', { kind: 'answer', text: 'blue' }]]);
-    assert.deepEqual([shown[0]?.options.title, shown[0]?.options.placeHolder, shown[0]?.options.ignoreFocusOut], ['Docs review asks', 'Which colour?', true]);
+    assert.deepEqual([shown[0]?.options.title, shown[0]?.options.placeHolder, shown[0]?.options.ignoreFocusOut], ['Docs review asks: Which colour?', 'Which colour?', true]);
     assert.deepEqual(shown[0]?.labels, ['red', 'blue', '$(edit) Write another answer…']);
     await run(COMMANDS.answer, ['q1'], { choose: ['Write another'] }, { write: ' green ' });
     assert.deepEqual(answers(), ['green']);

@@ -49,6 +49,9 @@ describe('a scheduled prompt', () => {
     ]);
     await subagents.product.reload();
     await workbench.notifications.waitFor('The scheduled prompt “help” was answered.', 30_000);
+    await workbench.notifications.clickButton('The scheduled prompt “help” was answered.', 'Show Answer');
+    await workbench.waitForEditorTitle('help (answer)');
+    await workbench.waitForPreview('I turn a request into subagents');
 
     await workbench.runCommand('Subagents: Show Scheduled Prompts');
     const [item, ...others] = await workbench.quickPick.items();

@@ -49,7 +49,7 @@ describe('questions', () => {
     await subagents.waitForChild('Stays', 'asking');
     await workbench.notifications.clickLink('What first?', 'Answer…');
     await workbench.quickPick.waitForOpen();
-    assert.equal(await workbench.quickPick.title(), 'Gone asks');
+    assert.equal(await workbench.quickPick.title(), 'Gone asks: What first?');
     await workbench.quickPick.cancel();
     await subagents.waitForChild('Gone', 'asking');
 
@@ -71,7 +71,7 @@ describe('questions', () => {
   async function answerInNotification(): Promise<void> {
     await workbench.notifications.waitFor('Which colour?');
     await workbench.notifications.clickLink('Which colour?', 'Answer…');
-    assert.equal(await workbench.quickPick.title(), 'Painter asks');
+    assert.equal(await workbench.quickPick.title(), 'Painter asks: Which colour?');
     assert.deepEqual((await workbench.quickPick.items()).map(({ label }) => label.trim()), ['red', 'blue', 'Write another answer…']);
     await workbench.quickPick.pick('blue');
     await subagents.waitForNoRequestRow('Which colour?');
@@ -84,7 +84,7 @@ describe('questions', () => {
       await subagents.tree.inlineAction(label, 'Answer…');
       return workbench.quickPick.waitForOpen().then(() => true, () => undefined);
     });
-    assert.equal(await workbench.quickPick.title(), 'Namer asks');
+    assert.equal(await workbench.quickPick.title(), 'Namer asks: Which name?');
     await workbench.quickPick.type('Ada');
     await workbench.quickPick.press('Enter');
     await subagents.waitForNoRequestRow('Which name?');

@@ -89,7 +89,7 @@ export function toolRunner(services: AgentServices, toolbox: Toolbox): RunSetup[
 
 /** What of an agent runs in the background; whoever asks for it closes it with the agent. Nothing where that isn't possible. */
 export function openCommands(services: AgentServices, agent: AgentRef): OwnedCommands | undefined {
-  return services.commands?.open(outputOf(services, agent));
+  return services.commands?.open(outputOf(services, agent), (running) => services.publish({ type: 'commands.changed', agent, running }));
 }
 
 /** The agent's own output folder. Absolute. */

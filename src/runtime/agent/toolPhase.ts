@@ -88,25 +88,27 @@ async function runToolCall(call: ToolCallPart, options: ToolPhaseOptions): Promi
   const valid = await validateInput(tool.inputSchema, call.arguments);
   if (!valid.ok) return failed(`Invalid input for ${call.name}: ${valid.message}`);
 
-  const started = performance.now();
   const { agent, publish } = options;
   announce(call, tool, valid.input, options);
   let reached: 'nothing' | 'running' = 'nothing';
+  let startedAt: number | undefined;
   let onlyReads = false;
   const onStart = (answer: Extract<GateAnswer, { allowed: true }>): void => {
     reached = 'running';
+    startedAt = performance.now();
     onlyReads = answer.onlyReads === true;
   };
   const result = await judgeAndExecute(call, tool, valid.input, options, onStart)
     .catch((error: unknown): Promise<JudgedResult> => failure(signal.aborted && isAbort(error) ? stoppedText(signal, reached) : errorText(error), options));
   tellChanges(call, result.changes, options);
   const { isError = false, isDenied = false } = result;
-  const durationMs = Math.round(performance.now() - started);
+  // How long a person took to allow it says nothing of the call.
+  const durationMs = startedAt === undefined ? undefined : Math.round(performance.now() - startedAt);
   const changedNothing = changesUnsaid(tool) && (onlyReads || reached === 'nothing');
-  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs, ...(changedNothing && { changedNothing }) });
+  publish({ type: 'tool.ended', agent, callId: call.id, tool: tool.name, isError, isDenied, durationMs: durationMs ?? 0, ...(changedNothing && { changedNothing }) });
   // What ended by itself in spite of the abort has its own result.
   const wasInterrupted = isError && isInterruption(signal);
-  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), ...(result.delivers !== undefined && { delivers: result.delivers }), ...(wasInterrupted && { wasInterrupted }), durationMs };
+  return { ...resultOf(call, result.content, isError), ...(isDenied && { isDenied }), ...(result.delivers !== undefined && { delivers: result.delivers }), ...(wasInterrupted && { wasInterrupted }), ...(durationMs !== undefined && { durationMs }) };
 }
 
 /** What came of a call that was judged: its own result, or that it was refused. */
@@ -165,6 +167,7 @@ async function judge(call: ToolCallPart, tool: ToolDefinition, input: unknown, o
   const context = contextOf(call, options, async (path) => (await resolveTarget(path, scope)).real);
   const paused = clock.pause();
   try {
+    if (tool.check) await clock.unlessStuck(tool.check(input as never, context));
     return await clock.unlessStuck(gate({ agent, callId: call.id, tool, ...(owner !== undefined && { owner }), input, scope, layers: layers(), layersNow: layers, context }));
   } catch (error) {
     // However the judging ended: the call itself never ran.

@@ -50,7 +50,7 @@ export function unwatched(commands: BackgroundCommands, watch: Pick<CallWatch, '
   return {
     start: async (command) => {
       const started = await commands.start(command);
-      watch.tellUnseen("What its commands in the background change in files isn't attributed to it.");
+      watch.tellUnseen("Changes that its background commands make to files aren't attributed to it.");
       return started;
     },
     list: () => commands.list(),

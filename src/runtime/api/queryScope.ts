@@ -78,6 +78,7 @@ export class QueryScope {
       case 'message.sent':
       case 'message.delivered':
       case 'files.changed':
+      case 'commands.changed':
       case 'permission.denied':
       case 'permission.granted':
       case 'permission.dry_run':

@@ -4,6 +4,7 @@ import type { CronService, ScheduledPrompt } from '../domain/services.ts';
 import type { ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
 import { localTime } from './localTime.ts';
 import { loadSchedules, type Schedule } from './schedule.ts';
+import { scheduleWords } from './scheduleWords.ts';
 
 interface CreateInput {
   readonly schedule: string;
@@ -42,6 +43,8 @@ function createTool(cron: CronService): ToolDefinition {
     isReadOnly: false,
     reportsChanges: true,
     describe: ({ prompt }: CreateInput) => truncate(oneLine(`Scheduling ${prompt}`), 80),
+    // The schedule first: views cut at the end.
+    action: ({ schedule, prompt, once = false }: CreateInput) => `schedule ${timesText(schedule, once)}: ${prompt}`,
     targets: () => [],
     preview: async ({ schedule, prompt, once = false }: CreateInput) => ({ kind: 'text', text: `${whenText(schedule, (await loadSchedules())(schedule), once)}\n\n${prompt}` }),
     async execute({ schedule, prompt, once = false }: CreateInput, context: ToolContext) {
@@ -93,13 +96,22 @@ function sessionOf({ agent }: ToolContext): string {
   return agent.sessionId;
 }
 
+/** The expression itself beside its words. */
+function timesText(text: string, once: boolean): string {
+  const expression = oneLine(text);
+  if (/^\d{4}-/.test(expression)) return `once, at ${expression}`;
+  if (once) return `once, at the first time of ${expression}`;
+  const words = scheduleWords(expression);
+  return words === undefined ? expression : `${words} (${expression})`;
+}
+
 /** What a person wants to know of a schedule. Its first times are counted from now. */
 function whenText(text: string, schedule: Schedule, once: boolean): string {
   const times: number[] = [];
   for (let at = schedule.next(Date.now()); at !== undefined && times.length < (once ? 1 : PREVIEWED); at = schedule.next(at)) times.push(at);
   const when = times.map(localTime).join(', ');
   if (times.length === 0) return `${oneLine(text)}: never`;
-  return once || schedule.isMoment ? `Once, ${when}` : `Again and again (${oneLine(text)}): ${when}, …`;
+  return once || schedule.isMoment ? `Once, ${when}` : `Again and again, ${timesText(text, false)}: ${when}, …`;
 }
 
 function nextText({ nextAt, once }: ScheduledPrompt): string {

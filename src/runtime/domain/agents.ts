@@ -152,6 +152,8 @@ export interface ChildView extends ChildSpec {
   readonly lastActivityAt: number;
   /** The tool call that it is in, in words; absent while it thinks. */
   readonly activity?: { readonly callId: string; readonly text: string };
+  /** How many of its commands run in the background. Absent: none. */
+  readonly commands?: number;
   /** Present while it waits to ask its model again. */
   readonly retry?: RetryView;
   /** Ids of its requests that wait for an answer, oldest first. */

@@ -59,6 +59,8 @@ export type RuntimeEventBody =
   /** What was said to the agent stands in its conversation. */
   | { readonly type: 'message.delivered'; readonly agent: AgentRef; readonly id: string; readonly text: string }
   | { readonly type: 'files.changed'; readonly agent: AgentRef; readonly callId: string; readonly changes: readonly FileChange[] }
+  /** So many of the agent's commands run in the background now. */
+  | { readonly type: 'commands.changed'; readonly agent: AgentRef; readonly running: number }
   // Groups and their children.
   /** `hostId`: the process that runs it. `definitions`: those that its new children start on, each once, whole. */
   | { readonly type: 'group.accepted'; readonly group: GroupSpec; readonly hostId: string; readonly definitions?: readonly AgentDefinition[] }

@@ -67,7 +67,7 @@ export interface ToolResultPart {
   readonly wasInterrupted?: boolean;
   /** The id of a group whose whole results these are. Never sent. */
   readonly delivers?: string;
-  /** How long the call took, waiting for approval included, in milliseconds. Absent where it didn't run. Never sent. */
+  /** How long the call took once it was allowed, in milliseconds. Absent where it didn't run. Never sent. */
   readonly durationMs?: number;
 }
 

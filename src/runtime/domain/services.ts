@@ -60,7 +60,11 @@ export interface WebPage {
 export type WebAnswer = { readonly kind: 'page'; readonly page: WebPage } | { readonly kind: 'elsewhere'; readonly url: string };
 
 /** Fetches a page by `http` or `https`. Rejects with an `AppError` that says what is wrong with the address or the answer, and with the abort error. */
-export type WebFetch = (url: string, signal: AbortSignal) => Promise<WebAnswer>;
+export interface WebFetch {
+  (url: string, signal: AbortSignal): Promise<WebAnswer>;
+  /** Rejects as fetching would where the address alone says so; asks no server and looks up no name. */
+  readonly check?: (url: string) => Promise<void>;
+}
 
 export interface SearchHit {
   readonly title: string;

@@ -160,8 +160,12 @@ export interface ToolDefinition {
   readonly asksPerson?: boolean;
   /** A few words of what a call does now, such as `Reading src/a.ts`; plain text, one line. */
   describe(input: never): string;
+  /** What a call would do, for the person who decides on it: plain text in one line, nothing of weight left out. Absent, or nothing: what it touches, or its input. */
+  action?(input: never): string | undefined;
   /** Everything that the call would touch; called with validated input before the call is judged. */
   targets(input: never): readonly ToolTarget[];
+  /** Rejects with an `AppError` for a call that can't succeed whatever a person decides: then nobody is asked. Called before the call is judged, so it touches nothing. */
+  check?(input: never, context: ToolContext): Promise<void>;
   /** What a person decides on. Absent: the input as JSON. */
   preview?(input: never, context: ToolContext): Promise<ToolPreview>;
   /** Runs the call on the very input that was judged. Throws an `AppError` for what the model should hear as an error. */

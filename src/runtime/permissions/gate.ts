@@ -63,7 +63,7 @@ async function decide(parts: GateParts, call: GatedCall): Promise<GateAnswer> {
     case 'allow':
       return allowed(subject);
     case 'deny':
-      if (judgement.neverAsks) chances.refused(call, allPathsOf(subject), { action: actionOf(subject, call.input), why: judgement.why });
+      if (judgement.neverAsks) chances.refused(call, allPathsOf(subject), { action: actionOf(call, subject), why: judgement.why });
       return deniedBy(parts, call, subject, judgement);
     case 'ask':
       break;
@@ -111,7 +111,7 @@ function head({ agent, callId, tool }: GatedCall): Pick<JudgedCall, 'agent' | 'c
 }
 
 function judgedCall(call: GatedCall, subject: CallSubject, { why, rule }: Judgement): JudgedCall {
-  return { ...head(call), action: actionOf(subject, call.input), why, ...(rule === undefined ? {} : { rule }) };
+  return { ...head(call), action: actionOf(call, subject), why, ...(rule === undefined ? {} : { rule }) };
 }
 
 async function commandTarget(command: string, scope: PathScope, readCommand: ReadCommand): Promise<SubjectTarget> {
@@ -129,7 +129,7 @@ async function wantedFor(call: GatedCall, subject: CallSubject, { why }: Judgeme
     agent,
     callId,
     tool: tool.name,
-    action: actionOf(subject, input),
+    action: actionOf(call, subject),
     input,
     preview: await previewOf(call),
     why,
@@ -150,7 +150,7 @@ function allowed(subject: CallSubject): Extract<GateAnswer, { allowed: true }> {
 
 function deniedBy({ publish }: GateParts, call: GatedCall, subject: CallSubject, judgement: Judgement): GateAnswer {
   publish({ type: 'permission.denied', ...judgedCall(call, subject, judgement) });
-  return { allowed: false, action: actionOf(subject, call.input), message: deniedByRule(judgement) };
+  return { allowed: false, action: actionOf(call, subject), message: deniedByRule(judgement) };
 }
 
 /** After a wait: the same call must still mean the same files, and no rule that came meanwhile may deny it. */

@@ -9,10 +9,12 @@ import { LAYER_NAMES } from './judge.ts';
 import type { CallSubject, SubjectTarget } from './subject.ts';
 
 /** What a call would do, in one line for people. Commands, paths and URLs are never cut; the view may. */
-export function actionOf(subject: CallSubject, input: unknown): string {
-  const { tool, targets } = subject;
+export function actionOf({ tool: definition, input }: Pick<GatedCall, 'tool' | 'input'>, { tool, targets }: CallSubject): string {
+  // The input was validated against the schema of this very tool.
+  const own = definition.action?.(input as never);
+  if (own !== undefined) return lineOf(own);
   const [only] = targets;
-  if (only === undefined) return rawAction(tool, input);
+  if (only === undefined) return definition.actsOnRun === true ? lineOf(definition.describe(input as never)) : rawAction(tool, input);
   if (targets.length === 1 && only.kind === 'command') return nameOf(only);
   const verb = only.kind === 'url' && tool === 'WebFetch' ? 'fetch' : [...READERS, ...WRITERS].includes(tool) ? tool.toLowerCase() : tool;
   return `${verb} ${targets.map(nameOf).join(', ')}`;
@@ -26,12 +28,17 @@ export function rawAction(tool: string, input: unknown): string {
 function nameOf(target: SubjectTarget): string {
   switch (target.kind) {
     case 'command':
-      return oneLine(target.command.trim().replace(/\r\n|[\n\r]/g, ' ⏎ '));
+      return lineOf(target.command);
     case 'path':
       return oneLine(target.path.relative);
     case 'url':
       return oneLine(target.url);
   }
+}
+
+/** Line breaks mean something in a command. */
+function lineOf(text: string): string {
+  return oneLine(text.trim().replace(/\r\n|[\n\r]/g, ' ⏎ '));
 }
 
 /** What a person looks at before deciding. A tool whose preview fails shows its input and says so. Rejects only with the abort error. */

@@ -18,11 +18,19 @@ export function ownTurnsAfter(entries: readonly TranscriptEntry[], turnId: strin
   if (at < 0) return [];
   const after = turns.slice(at + 1);
   const next = after.findIndex(({ cause }) => cause === undefined);
-  return (next < 0 ? after : after.slice(0, next)).flatMap((turn) => {
-    // Before it is kept, a crash leaves a turn without its message; then another turn has it.
-    if (turn.cause === undefined || !holdsReason(turn)) return [];
-    return [{ turnId: turn.turnId, cause: turn.cause, text: saidIn(turn) }];
-  });
+  return (next < 0 ? after : after.slice(0, next)).flatMap((turn) => ownTurn(turn) ?? []);
+}
+
+/** The session's own turn with that id; nothing where there is none. */
+export function ownTurnOf(entries: readonly TranscriptEntry[], turnId: string): OwnTurn | undefined {
+  const turn = storedTurns(entries).find((each) => each.turnId === turnId);
+  return turn && ownTurn(turn);
+}
+
+function ownTurn(turn: StoredTurn): OwnTurn | undefined {
+  // Before it is kept, a crash leaves a turn without its message; then another turn has it.
+  if (turn.cause === undefined || !holdsReason(turn)) return undefined;
+  return { turnId: turn.turnId, cause: turn.cause, text: saidIn(turn) };
 }
 
 /** Whether the conversation was told what the group came to: in a message of its own, or by the call that waited for it. */

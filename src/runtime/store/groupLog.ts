@@ -84,6 +84,8 @@ function groupOf(event: RuntimeEvent): string | undefined {
     case 'text.delta':
     case 'thinking.delta':
     case 'tool.progress':
+    // None outlives its window.
+    case 'commands.changed':
     case 'turn.started':
     case 'turn.ended':
     case 'cooldown.started':

@@ -92,6 +92,7 @@ export class GroupRecord {
       case 'tool.progress':
       case 'tool.ended':
       case 'files.changed':
+      case 'commands.changed':
       case 'message.sent':
       case 'message.delivered':
       case 'approval.wanted':

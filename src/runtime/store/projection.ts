@@ -94,7 +94,7 @@ export class RunProjection {
         return this.#change(event.agentId, event.at, (child) => ({ ...child, status: 'running', startedAt: event.at }));
       case 'child.settled':
         return this.#change(event.agentId, event.at, (child) => ({
-          ...idle(child),
+          ...atRest(child),
           status: event.outcome.status,
           outcome: event.outcome,
           settledAt: event.at,
@@ -106,7 +106,7 @@ export class RunProjection {
       case 'worktree.removed':
         return this.#change(event.agentId, event.at, (child) => ({ ...child, isWorktreeGone: true }));
       case 'child.interrupted':
-        return this.#change(event.agentId, event.at, (child) => ({ ...unasked(idle(child)), status: 'interrupted' }));
+        return this.#change(event.agentId, event.at, (child) => ({ ...unasked(atRest(child)), status: 'interrupted' }));
       case 'group.settled':
         return this.#setStatus(event.groupId, event.status, event.at);
       case 'group.interrupted':
@@ -139,6 +139,9 @@ export class RunProjection {
         if (event.agent.kind === 'root') return;
         // Being spoken to is no sign of life.
         return this.#replace(event.agent.agentId, (child) => withMessage(child, event));
+      case 'commands.changed':
+        if (event.agent.kind === 'root') return;
+        return this.#replace(event.agent.agentId, (child) => withCommands(child, event.running));
       case 'group.delivered':
         this.#delivered.add(event.groupId);
         return;
@@ -307,6 +310,15 @@ function idle({ activity: _, retry: __, ...child }: ChildView): ChildView {
   return child;
 }
 
+/** As `idle`, of a child that runs no more: its commands ended with it. */
+function atRest(child: ChildView): ChildView {
+  return withCommands(idle(child), 0);
+}
+
+function withCommands({ commands: _, ...child }: ChildView, running: number): ChildView {
+  return { ...child, ...(running > 0 && { commands: running }) };
+}
+
 /** The one word for children that had all settled, of which some may have gone on since. */
 function presentStatus(children: readonly ChildView[]): GroupStatus {
   const statuses = new Set(children.map(({ status }) => status));
@@ -319,5 +331,5 @@ function presentStatus(children: readonly ChildView[]): GroupStatus {
 /** A child of a stored view. One that went on when the view was stored runs no more, whatever became of it. */
 function stored(child: ChildView): ChildView {
   const isOpen = child.status === 'queued' || child.status === 'running';
-  return { ...unasked(idle(child)), status: isOpen ? 'interrupted' : child.status };
+  return { ...unasked(atRest(child)), status: isOpen ? 'interrupted' : child.status };
 }

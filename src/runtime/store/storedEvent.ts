@@ -52,6 +52,7 @@ const CHECKS: Readonly<Record<RuntimeEventType, Check>> = {
   'permission.dry_run': ofAgent,
   'turn.started': neverStored,
   'turn.ended': neverStored,
+  'commands.changed': neverStored,
   'cooldown.started': neverStored,
   'group.refreshed': neverStored,
   'connection.changed': neverStored,

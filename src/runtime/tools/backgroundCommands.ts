@@ -15,6 +15,8 @@ export interface BackgroundOptions {
   /** Absolute path of the agent's own output folder. */
   readonly folder: string;
   readonly noteProcess: ToolContext['noteProcess'];
+  /** Hears how many run, after each start and each end. */
+  readonly onChange?: (running: number) => void;
   /** Called once, when its owner has closed it and nothing of it runs any more. */
   readonly onClosed?: () => void;
   /** Default `OUTPUT_LIMITS`. */
@@ -54,6 +56,10 @@ export class ShellCommands implements OwnedCommands {
       throw error;
     }
     this.#forgetOldest();
+    const tell = (): void => this.#options.onChange?.(this.#running().length);
+    tell();
+    // Whoever waits for its end hears of it after those who watch.
+    if (shell.isRunning) void shell.over.then(tell);
     return shell.view();
   }
 

@@ -73,6 +73,11 @@ export class BackgroundShell {
     return this.#end === undefined;
   }
 
+  /** Resolves when it runs no more. Never rejects. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
   /** Whether it ran, and was ended before it came to its end. */
   get wasEnded(): boolean {
     return this.#hasBegun && this.#end?.kind === 'aborted';

@@ -1,7 +1,6 @@
 import { AppError, errorText } from '../base/errors.ts';
 import { plural } from '../base/text.ts';
 import type { BackgroundCommand, ToolContext, ToolDefinition, ToolResult } from '../domain/tools.ts';
-import { label } from './display.ts';
 import { limitOutput } from './output.ts';
 import { withinTimeLimit } from '../base/interruptible.ts';
 
@@ -24,7 +23,7 @@ const bashOutput: ToolDefinition = {
   comesWith: 'Bash',
   isReadOnly: true,
   actsOnRun: true,
-  describe: ({ id }: OutputInput) => label('Reading the output of', id),
+  describe: () => 'Reading the output of a background command',
   targets: () => [],
   execute: ({ id, filter }: OutputInput, { background }: ToolContext) => readOutput(id, filter, background),
 };
@@ -36,7 +35,7 @@ const killBackground: ToolDefinition = {
   comesWith: 'Bash',
   isReadOnly: false,
   actsOnRun: true,
-  describe: ({ id }: Pick<OutputInput, 'id'>) => label('Ending', id),
+  describe: () => 'Ending a background command',
   targets: () => [],
   execute: async ({ id }: Pick<OutputInput, 'id'>, { background }: ToolContext) => {
     const command = await background.kill(id);

@@ -43,6 +43,7 @@ export function createBashTool(shell: ShellOptions): ToolDefinition {
     },
     isReadOnly: false,
     describe: ({ command, run_in_background: inBackground }: BashInput) => label(inBackground === true ? 'Starting in the background:' : 'Running', command),
+    action: ({ command, run_in_background: inBackground }: BashInput) => (inBackground === true ? `in the background: ${command}` : undefined),
     targets: (input: BashInput) => [{ kind: 'command', command: input.command }],
     preview: async (input: BashInput, { cwd }: ToolContext) => ({ kind: 'command', command: input.command, cwd }),
     execute: async (input: BashInput, context: ToolContext) => {

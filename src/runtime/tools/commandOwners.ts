@@ -12,10 +12,11 @@ export class CommandOwners {
 
   /**
    * Those of one more agent. Whoever asks for them closes them.
-   * @param folder absolute path of the agent's own output folder.
+   * @param folder absolute path of the agent's own output folder
+   * @param onChange hears how many run, after each start and each end
    */
-  open(folder: string): OwnedCommands {
-    const commands = new ShellCommands({ folder, noteProcess: this.#noteProcess, onClosed: () => this.#owned.delete(commands) });
+  open(folder: string, onChange: (running: number) => void): OwnedCommands {
+    const commands = new ShellCommands({ folder, onChange, noteProcess: this.#noteProcess, onClosed: () => this.#owned.delete(commands) });
     this.#owned.add(commands);
     return commands;
   }

@@ -26,7 +26,7 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 export function pageFetcher(options: WebFetchOptions, { resolve = resolveBySystem, clock = SYSTEM_CLOCK }: Partial<FetchPorts> = {}): WebFetch {
   const { allowPrivate = [], maxBytes = 5_000_000, timeoutMs = 30_000, maxRedirects = 5, userAgent = 'Mozilla/5.0 (compatible; SubagentPanel)' } = options;
   const settled: Settled = { maxBytes, timeoutMs, maxRedirects, userAgent, isListed: listedHosts(allowPrivate), resolve };
-  return async (address, signal) => {
+  const fetchPage = async (address: string, signal: AbortSignal): Promise<WebAnswer> => {
     throwIfAborted(signal);
     const url = readWebAddress(address);
     try {
@@ -36,6 +36,11 @@ export function pageFetcher(options: WebFetchOptions, { resolve = resolveBySyste
       throw new AppError('timeout', `The page at ${url.host} wasn't whole within ${durationText(timeoutMs)}. Try another address.`, { cause: error });
     }
   };
+  return Object.assign(fetchPage, { check: async (address: string) => checkAddress(readWebAddress(address), settled) });
+}
+
+function checkAddress(url: URL, { isListed }: Pick<Settled, 'isListed'>): void {
+  if (!isListed(url)) checkSpelledHost(url);
 }
 
 /** Goes from address to address on one host until there is a page. */
@@ -61,9 +66,8 @@ function isSamePlace(from: URL, to: URL): boolean {
 type Step = Extract<WebAnswer, { kind: 'page' }> | { readonly kind: 'redirect'; readonly to: URL };
 
 async function visit(url: URL, { isListed, resolve, userAgent, maxBytes }: Settled, signal: AbortSignal): Promise<Step> {
-  const isFree = isListed(url);
-  if (!isFree) checkSpelledHost(url);
-  const page = await openPage({ url, userAgent, signal, ...(!isFree && { lookup: publicLookup(resolve) }) });
+  checkAddress(url, { isListed });
+  const page = await openPage({ url, userAgent, signal, ...(!isListed(url) && { lookup: publicLookup(resolve) }) });
   try {
     const to = redirectOf(page, url);
     if (to !== undefined) return { kind: 'redirect', to };

@@ -27,7 +27,7 @@ export function createWebFetch(options: WebFetchOptions = {}): WebFetch {
       loading = undefined;
       throw new AppError('unavailable', `What fetches pages could not be loaded (${errorText(error)}). Install Subagent Panel again.`, { cause: error });
     }));
-  return async (url, signal) => (await abortable(loadOnce(), signal))(url, signal);
+  return Object.assign(async (url: string, signal: AbortSignal) => (await abortable(loadOnce(), signal))(url, signal), { check: async (url: string) => (await loadOnce()).check?.(url) });
 }
 
 async function load(options: WebFetchOptions): Promise<WebFetch> {

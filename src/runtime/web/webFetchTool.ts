@@ -37,6 +37,7 @@ export function createWebFetchTool(limitOutput: LimitOutput): ToolDefinition {
     outputLimit: 100_000,
     describe: ({ url }: FetchInput) => truncate(oneLine(`Fetching ${url}`), 80),
     targets: ({ url }: FetchInput) => [{ kind: 'url', url }],
+    check: async ({ url }: FetchInput, { services }: ToolContext) => services.webFetch?.check?.(url),
     preview: async ({ url }: FetchInput) => ({ kind: 'text', text: `${readWebAddress(url).host}\n\n${url}` }),
     execute: (input: FetchInput, context: ToolContext) => execute(input, context, limitOutput),
   };

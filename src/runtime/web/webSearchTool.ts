@@ -34,6 +34,7 @@ export const webSearchTool: ToolDefinition = {
   // More than the longest hits, so that nothing is cut off at the end.
   outputLimit: 60_000,
   describe: ({ query }: SearchInput) => truncate(oneLine(`Searching the web for "${query}"`), 80),
+  action: ({ query }: SearchInput) => `search the web for ${query}`,
   targets: () => [],
   preview: async ({ query }: SearchInput) => ({ kind: 'text', text: query }),
   execute,

@@ -12,6 +12,11 @@ export interface AnswerItem {
   readonly text?: string;
 }
 
+/** Who asks what, for the title of what takes the answer. */
+export function questionTitle(name: string, { question }: UserQuestion, l10n: L10n): string {
+  return withoutIcons(l10n.t('{0} asks: {1}', name, truncate(oneLine(question), MAX_LINE)));
+}
+
 /** The answers that a question offers, and the way to another. Labels may be cut; `text` is the whole one. */
 export function answerItems({ options = [] }: UserQuestion, l10n: L10n): readonly AnswerItem[] {
   const line = (text: string): string => withoutIcons(truncate(oneLine(text), MAX_LINE));

@@ -6,14 +6,14 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UserQuestion } from '../../runtime/domain/services.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
-import { answerItems, answerText, type AnswerItem } from './answerItems.ts';
+import { answerItems, answerText, questionTitle, type AnswerItem } from './answerItems.ts';
 import { decide } from './decide.ts';
 import { untilSettled } from './untilSettled.ts';
 
 /** Lets the person answer a question. Escape, or no words at all, leaves it pending; an answer given elsewhere closes this. */
 export async function answerQuestion(context: UiContext, agent: LiteAgent, { id, agent: asking, question }: ApprovalRequest): Promise<void> {
   if (question === undefined) return;
-  const title = vscode.l10n.t('{0} asks', agentName(asking, agent.groups(), vscode.l10n));
+  const title = questionTitle(agentName(asking, agent.groups(), vscode.l10n), question, vscode.l10n);
   await untilSettled(agent, id, async (token) => {
     const text = await askFor(question, title, token);
     if (text !== undefined && text !== '') await decide(context, agent, id, { kind: 'answer', text });

@@ -6,6 +6,7 @@ import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import type { UiContext } from '../context.ts';
 import { agentName } from '../names.ts';
 import { actionWords, toolWords } from '../toolWords.ts';
+import { questionTitle } from './answerItems.ts';
 import { answerQuestion } from './answerQuestion.ts';
 import { decide } from './decide.ts';
 import { decisionItems, type DecisionAction } from './decisionItems.ts';
@@ -42,7 +43,7 @@ async function pickDecision(agent: LiteAgent, request: ApprovalRequest, token: v
   const views = items.findIndex((item) => item.action === 'details');
   const separated = [...items.slice(0, views), { label: '', kind: vscode.QuickPickItemKind.Separator, action: undefined }, ...items.slice(views)];
   const name = agentName(request.agent, agent.groups(), vscode.l10n);
-  const title = request.question === undefined ? `${name} · ${toolWords(request.tool)}` : vscode.l10n.t('{0} asks', name);
+  const title = request.question === undefined ? `${name} · ${toolWords(request.tool)}` : questionTitle(name, request.question, vscode.l10n);
   const chosen = await vscode.window.showQuickPick(separated, { title, placeHolder: truncate(oneLine(actionWords(request)), 200) || toolWords(request.tool) }, token);
   return chosen?.action;
 }
@@ -58,7 +59,8 @@ async function act(context: UiContext, agent: LiteAgent, request: ApprovalReques
       return answerQuestion(context, agent, request);
     case 'deny_message': {
       const title = request.question === undefined ? vscode.l10n.t('Deny with message') : vscode.l10n.t('Don’t answer, with message');
-      const message = await vscode.window.showInputBox({ title, placeHolder: vscode.l10n.t('What the subagent should do instead'), ignoreFocusOut: true }, token);
+      const placeHolder = request.agent.kind === 'child' ? vscode.l10n.t('What the subagent should do instead') : vscode.l10n.t('What the chat should do instead');
+      const message = await vscode.window.showInputBox({ title, placeHolder, ignoreFocusOut: true }, token);
       if (message === undefined) return;
       return decide(context, agent, request.id, message.trim() === '' ? { kind: 'deny' } : { kind: 'deny', message: message.trim() });
     }

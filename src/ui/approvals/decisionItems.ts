@@ -20,7 +20,7 @@ export function decisionItems(request: ApprovalRequest, l10n: L10n): readonly De
     item('details', 'go-to-file', l10n.t('Show details'), l10n.t('decides nothing yet')),
     ...(agent.kind === 'child' ? [item('transcript', 'list-flat', l10n.t('Open transcript'))] : []),
   ];
-  const reads = l10n.t('the subagent reads it and goes on');
+  const reads = agent.kind === 'child' ? l10n.t('the subagent reads it and goes on') : l10n.t('the chat reads it and goes on');
   if (question !== undefined) return [item('answer', 'comment', l10n.t('Answer…')), item('deny', 'circle-slash', l10n.t('Don’t answer')), item('deny_message', 'comment-discussion', l10n.t('Don’t answer, with message…'), reads), ...views];
   return [
     item('allow_once', 'check', l10n.t('Allow once')),

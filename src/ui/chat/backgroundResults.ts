@@ -8,6 +8,7 @@ import type { EventOf } from '../../runtime/domain/events.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { isInReview } from '../children.ts';
 import { onAgent } from '../context.ts';
+import type { AnswerDocuments, AnswerKey } from './answerDocuments.ts';
 import type { GroupLink } from './chatIds.ts';
 import type { ChatDeps } from './deps.ts';
 import { finishedWords } from './finishedWords.ts';
@@ -20,11 +21,13 @@ import { SessionInboxes } from './sessionInboxes.ts';
  */
 export class BackgroundResults implements Disposable {
   readonly #deps: ChatDeps;
+  readonly #answers: AnswerDocuments;
   readonly #listening: Disposable;
   #inboxes = new SessionInboxes(() => []);
 
-  constructor(deps: ChatDeps) {
+  constructor(deps: ChatDeps, answers: AnswerDocuments) {
     this.#deps = deps;
+    this.#answers = answers;
     this.#listening = onAgent(deps.access, (agent) => this.#listen(agent));
   }
 
@@ -48,35 +51,52 @@ export class BackgroundResults implements Disposable {
   async #notify(agent: LiteAgent, { sessionId, turnId, cause, outcome }: EventOf<'turn.ended'>): Promise<void> {
     switch (cause.kind) {
       case 'completion':
-        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId }, outcome.status !== 'completed' || outcome.text !== '');
+        return this.#notifyGroup(agent, { sessionId, turnId, groupId: cause.groupId }, outcome);
       case 'scheduled':
-        return notifyScheduled(cause.title, outcome);
+        return this.#notifyScheduled({ sessionId, turnId }, cause.title, outcome);
       case 'user':
     }
   }
 
-  /** `isAnswered`: the root has something to say on it. */
-  async #notifyGroup(agent: LiteAgent, link: GroupLink, isAnswered: boolean): Promise<void> {
+  async #notifyGroup(agent: LiteAgent, link: GroupLink, outcome: RunOutcome): Promise<void> {
     const group = agent.group(link.groupId);
     const children = group?.children ?? [];
     // The message about the review says that they are done.
     if (children.some(isInReview)) return;
     const [first] = children;
     const name = first === undefined ? link.groupId : truncate(oneLine(first.displayName), 60);
+    const isAnswered = outcome.status !== 'completed' || outcome.text !== '';
     const message = finishedWords({ name, others: children.length - 1, hasFailed: group?.status === 'failed', isAnswered }, vscode.l10n);
-    const show = vscode.l10n.t('Show in Panel');
-    if ((await showInfo(message, show)) === show) await vscode.commands.executeCommand(this.#deps.ids.showGroup, link);
+    await this.#offer(message, { key: link, title: name, outcome }, { label: vscode.l10n.t('Show in Panel'), run: () => vscode.commands.executeCommand(this.#deps.ids.showGroup, link) });
+  }
+
+  /** One that was stopped, as when the window closes, is nothing to hurry for. */
+  async #notifyScheduled(key: AnswerKey, prompt: string, outcome: RunOutcome): Promise<void> {
+    if (outcome.status === 'cancelled') return;
+    const title = truncate(oneLine(prompt), 60);
+    const message =
+      outcome.status === 'failed'
+        ? vscode.l10n.t('The scheduled prompt “{0}” could not be answered. Why is said before the next answer in its conversation.', title)
+        : vscode.l10n.t('The scheduled prompt “{0}” was answered. The answer also opens the next one in its conversation.', title);
+    await this.#offer(message, { key, title, outcome }, { label: vscode.l10n.t('Open Chat'), run: () => vscode.commands.executeCommand('workbench.action.chat.open') });
+  }
+
+  /** The button for the answer comes first, where there is one to show. */
+  async #offer(message: string, answer: Answer, other: { readonly label: string; readonly run: () => Thenable<unknown> }): Promise<void> {
+    const show = vscode.l10n.t('Show Answer');
+    const chosen = await showInfo(message, ...(hasText(answer.outcome) ? [show] : []), other.label);
+    if (chosen === show) await this.#answers.open(answer.key, answer.title);
+    if (chosen === other.label) await other.run();
   }
 }
 
-/** One that was stopped, as when the window closes, is nothing to hurry for. */
-async function notifyScheduled(title: string, { status }: RunOutcome): Promise<void> {
-  if (status === 'cancelled') return;
-  const name = truncate(oneLine(title), 60);
-  const message =
-    status === 'failed'
-      ? vscode.l10n.t('The scheduled prompt “{0}” could not be answered. Why opens the next answer of its conversation in the chat.', name)
-      : vscode.l10n.t('The scheduled prompt “{0}” was answered. That opens the next answer of its conversation in the chat.', name);
-  const open = vscode.l10n.t('Open Chat');
-  if ((await showInfo(message, open)) === open) await vscode.commands.executeCommand('workbench.action.chat.open');
+/** What the conversation said in a turn of its own. */
+interface Answer {
+  readonly key: AnswerKey;
+  readonly title: string;
+  readonly outcome: RunOutcome;
+}
+
+function hasText(outcome: RunOutcome): boolean {
+  return outcome.status === 'completed' && outcome.text.trim() !== '';
 }

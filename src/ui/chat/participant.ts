@@ -7,6 +7,7 @@ import type { LiteAgent, RootOptions, SessionUsage } from '../../runtime/domain/
 import type { ScheduledPrompt } from '../../runtime/domain/services.ts';
 import { interruptedGroups, isUnfinished } from '../rounds.ts';
 import type { ChatDeps } from './deps.ts';
+import { AnswerDocuments } from './answerDocuments.ts';
 import { BackgroundResults } from './backgroundResults.ts';
 import { missedTurns } from './catchUp.ts';
 import { runTurn, signalOf, type TurnContext, type TurnWork } from './chatTurn.ts';
@@ -26,7 +27,8 @@ import type { SessionInbox } from './sessionInbox.ts';
 /** Registers `@subagents`, with the command behind its Continue in Background button. */
 export function registerChatParticipant(deps: ChatDeps): vscode.Disposable {
   const owned = new DisposableStore();
-  const shared = { deps, background: owned.add(new BackgroundResults(deps)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
+  const answers = owned.add(new AnswerDocuments(deps.access, deps.log));
+  const shared = { deps, background: owned.add(new BackgroundResults(deps, answers)), responses: owned.add(new OpenResponses(deps.ids.continueInBackground)) };
   const participant = owned.add(vscode.chat.createChatParticipant(deps.ids.participant, (...args) => respond(shared, ...args)));
   // A product icon follows the colour theme, which a picture of ours would not.
   participant.iconPath = new vscode.ThemeIcon('type-hierarchy-sub');

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { showInfo } from '../../host/messages.ts';
 import { COMMANDS } from '../../ids.ts';
 import type { LiteAgent } from '../../runtime/domain/liteAgent.ts';
 import { MAX_MESSAGE } from '../../runtime/steering.ts';
@@ -30,6 +31,9 @@ export function steerCommands(context: CommandContext): Record<Extract<PanelComm
       const agent = await context.access.agent();
       const agentIds = await steered(agent, targets, ['running'], vscode.l10n.t('Which subagent is stuck?'));
       await allSettled(agentIds.map((agentId) => agent.retryTurn(agentId)));
+      const [first] = agentIds;
+      if (first === undefined) return;
+      void showInfo(agentIds.length === 1 ? vscode.l10n.t('“{0}” stops what it is at and asks its model again.', nameOf(agent, first)) : vscode.l10n.t('{0} subagents stop what they are at and ask their models again.', agentIds.length));
     },
     [COMMANDS.redirect]: async (targets) => {
       const agent = await context.access.agent();

@@ -15,7 +15,7 @@ interface PromptItem extends vscode.QuickPickItem {
 
 type Parts = Pick<UiContext, 'prompts' | 'log'>;
 
-/** Lists the scheduled prompts of all conversations, each with a button that deletes it; choosing one shows the whole of it. Rejects where the list can't be read. */
+/** Lists the scheduled prompts of all conversations, each with a button that deletes it; the button, and choosing one, show the whole of it first. Rejects where the list can't be read. */
 export async function showPrompts(context: Parts, agent: LiteAgent): Promise<void> {
   for (;;) {
     const items = await promptItems(context, agent);
@@ -32,6 +32,7 @@ export async function showPrompts(context: Parts, agent: LiteAgent): Promise<voi
 /** Follows the list while it is open. Nothing where it is hidden, or its last prompt deleted. */
 async function pickPrompt(context: Parts, agent: LiteAgent, first: readonly PromptItem[]): Promise<ScheduledPrompt | undefined> {
   const pick = vscode.window.createQuickPick<PromptItem>();
+  pick.title = vscode.l10n.t('Scheduled Prompts');
   pick.placeholder = vscode.l10n.t('Choose a scheduled prompt to read or delete it');
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
@@ -52,7 +53,8 @@ async function pickPrompt(context: Parts, agent: LiteAgent, first: readonly Prom
   const chosen = deferred<ScheduledPrompt | undefined>();
   pick.onDidAccept(() => chosen.resolve(pick.selectedItems[0]?.prompt));
   pick.onDidHide(() => chosen.resolve(undefined));
-  pick.onDidTriggerItemButton(({ item }) => context.prompts.remove(item.prompt.id).then(refresh).catch(warn));
+  // It asks before it deletes, as choosing does.
+  pick.onDidTriggerItemButton(({ item }) => chosen.resolve(item.prompt));
   pick.show();
   try {
     return await chosen.promise;

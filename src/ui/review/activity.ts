@@ -5,6 +5,7 @@ import type { TranscriptEntry } from '../../runtime/domain/transcripts.ts';
 /** A tool call as the transcript tells it. */
 export interface ActivityLine {
   readonly at: number;
+  readonly callId: string;
   readonly tool: string;
   /** Its arguments in one line. */
   readonly input: string;
@@ -12,7 +13,7 @@ export interface ActivityLine {
   readonly command?: string;
   /** Absent while it has no result. */
   readonly outcome?: 'done' | 'error' | 'denied';
-  /** In milliseconds, waiting for approval included. */
+  /** In milliseconds, from when it was allowed. */
   readonly durationMs?: number;
 }
 
@@ -28,7 +29,7 @@ export function activityOf(entries: readonly TranscriptEntry[]): readonly Activi
     return toolCallsOf(entry.message).map((call): ActivityLine => {
       const result = results.get(call.id);
       const command = call.name === 'Bash' ? commandIn(call.arguments) : undefined;
-      const line = { at: entry.at, tool: call.name, input: truncate(oneLine(call.arguments), 160), ...(command !== undefined && { command }) };
+      const line = { at: entry.at, callId: call.id, tool: call.name, input: truncate(oneLine(call.arguments), 160), ...(command !== undefined && { command }) };
       if (result === undefined) return line;
       return { ...line, outcome: result.isDenied ? 'denied' : result.isError ? 'error' : 'done', ...(result.durationMs !== undefined && { durationMs: result.durationMs }) };
     });

@@ -5,9 +5,9 @@ export function fenced(code: string, language: string): string {
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** A line of plain text inside Markdown: nothing in it is markup. */
+/** A line of plain text inside Markdown: nothing in it is markup. An address is no link: one would be made of its raw text, with the backslashes in it. */
 export function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]()#+\-.!|~$]/g, '\\$&').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return text.replace(/[\\`*_{}[\]()#+\-.!|~$@]|:(?=\/\/)|\/(?=\/)/g, '\\$&').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 /** What could load something: a tag with attributes, a style sheet, a style on whatever a browser takes for a tag, an image. */

@@ -43,7 +43,7 @@ export function resultText(child: ChildView, entries: readonly TranscriptEntry[]
     ...commandsSection(lines, l10n),
     ...approvalsSection(context.decisions, child.agentId, l10n),
     ...questionsSection(context.decisions, child.agentId, l10n),
-    ...activity(lines, context),
+    ...activity(lines, child.agentId, context),
     `## ${l10n.t('The prompt')}`,
     fenced(child.prompt, 'text'),
     '',
@@ -119,12 +119,13 @@ function callWords(end: ActivityLine['outcome'], l10n: L10n): string {
   }
 }
 
-function activity(lines: readonly ActivityLine[], { l10n, locale }: ResultContext): readonly string[] {
+function activity(lines: readonly ActivityLine[], agentId: string, { decisions, l10n, locale }: ResultContext): readonly string[] {
   const heading = `## ${l10n.t('What it did')}`;
   if (lines.length === 0) return [heading, l10n.t('It used no tools.')];
-  const rows = lines.map(({ at, tool, input, outcome: end, durationMs }) => {
+  const unanswered = new Set(decisions.flatMap(({ agent, callId, isQuestion, verdict }) => (isQuestion && verdict !== 'allow' && agent.kind === 'child' && agent.agentId === agentId ? [callId] : [])));
+  const rows = lines.map(({ at, callId, tool, input, outcome: end, durationMs }) => {
     const took = durationMs === undefined ? '' : durationMs < 1000 ? l10n.t('{0} ms', durationMs) : duration(durationMs, l10n);
-    const result = callWords(end, l10n);
+    const result = unanswered.has(callId) ? l10n.t('not answered') : callWords(end, l10n);
     return `| ${new Date(at).toLocaleTimeString(locale)} | ${escaped(tool)} | ${escaped(input)} | ${result} | ${took} |`;
   });
   const head = `| ${l10n.t('Time')} | ${l10n.t('Tool')} | ${l10n.t('Input')} | ${l10n.t('Outcome')} | ${l10n.t('Took')} |`;

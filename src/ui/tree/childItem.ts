@@ -78,12 +78,17 @@ function isOutOfSight(child: ChildView, { isElsewhere }: ChildContext): boolean 
 
 export function childDescription(child: ChildView, context: ChildContext): string {
   const { l10n } = context;
-  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), conflictWords(context.conflicts ?? 0, l10n), messageWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
+  return joined(isOutOfSight(child, context) ? elsewhereWords(child, l10n) : rowWords(child, context), conflictWords(context.conflicts ?? 0, l10n), messageWords(child, l10n), commandWords(child, l10n), roundWords(child.round, l10n), worktreeWords(child, l10n));
 }
 
 /** One that has ended reads its messages only where it goes on: the tooltip tells of those. */
 function messageWords(child: ChildView, l10n: L10n): string | undefined {
   return child.unread !== undefined && isBusy(child) ? l10n.t('message waits') : undefined;
+}
+
+function commandWords({ commands = 0 }: ChildView, l10n: L10n): string | undefined {
+  if (commands === 0) return undefined;
+  return commands === 1 ? l10n.t('1 command in the background') : l10n.t('{0} commands in the background', commands);
 }
 
 /** Of a later round only the present run counts, whatever is left of an earlier one. */
@@ -129,12 +134,13 @@ export function childTooltip(child: ChildView, context: ChildContext): readonly 
     { name: l10n.t('Definition'), value: child.definition },
     { name: l10n.t('Model'), value: child.model.displayName ?? child.model.model },
     { name: l10n.t('Tools'), value: child.tools.join(', ') },
-    { name: l10n.t('Turns'), value: l10n.t('{0} of {1}, {2} tool calls', child.turns, child.maxTurns, child.toolCalls) },
+    { name: l10n.t('Turns'), value: l10n.t('{0} of {1}', child.turns, child.maxTurns) },
+    { name: l10n.t('Tool calls'), value: child.toolCalls === 0 ? '' : String(child.toolCalls) },
     ...usageLines(child.usage, context),
     { name: l10n.t('Files'), value: truncate(child.changedFiles.join(', '), 300) },
     { name: l10n.t('Folder'), value: hasWorktree(child) ? l10n.t('a git worktree of {0}', oneLine(basename(context.cwd))) : context.cwd },
     { name: l10n.t('Base'), value: child.worktree === undefined ? '' : baseWords(child.worktree, l10n) },
-    { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleTimeString(context.locale) },
+    { name: l10n.t('Started'), value: child.startedAt === undefined ? '' : new Date(child.startedAt).toLocaleString(context.locale) },
     { name: l10n.t('Prompt'), value: truncate(oneLine(child.prompt), 400) },
   ];
   return lines.filter((line) => line.value !== '');

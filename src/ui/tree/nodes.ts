@@ -71,6 +71,7 @@ export function affected(event: RuntimeEvent): 'all' | RowChange | undefined {
     case 'message.delivered':
     case 'permission.granted':
     case 'files.changed':
+    case 'commands.changed':
       return ofChild(event.agent);
     case 'approval.wanted':
     case 'approval.decided':

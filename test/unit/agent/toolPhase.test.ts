@@ -166,6 +166,22 @@ describe('tool phase', () => {
     assert.match(text(results[2]), /Cancelled before it ran/);
   });
 
+  it("counts no person's time into what a call took, and no time for one that never ran", async () => {
+    const waits = deferred<GateAnswer>();
+    let isDone = false;
+    const running = run([call('1', 'A')], [tool('A')], { gate: () => waits.promise }).finally(() => (isDone = true));
+    // The person takes at least as long as this, by the very clock that would count it.
+    const from = performance.now();
+    while (performance.now() - from < 30) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isDone, false);
+    const allowed = performance.now();
+    waits.resolve({ allowed: true, realPaths: [] });
+    const [result] = await running;
+    assert.ok((result?.durationMs ?? Infinity) <= performance.now() - allowed + 1);
+    const [denied] = await run([call('1', 'A')], [tool('A')], { gate: async () => ({ allowed: false, message: 'no', action: 'x' }) });
+    assert.equal(denied !== undefined && 'durationMs' in denied, false);
+  });
+
   it('says that a call did not run which was still being judged when it had to stop', async () => {
     const [clock, stop] = [new ManualClock(), new AbortController()];
     const judging = deferred<void>();

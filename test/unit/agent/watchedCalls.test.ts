@@ -177,7 +177,7 @@ describe('a call that may change files', () => {
       },
     }, { background });
     await run();
-    assert.match(watch.happened.join('; '), /^begin [^;]*; [^;]*isn't attributed[^;]*; end$/);
+    assert.match(watch.happened.join('; '), /^begin [^;]*; [^;]*aren't attributed[^;]*; end$/);
 
     const refused = new FakeWatch();
     await setUp(refused, { execute: async (_, context) => context.background.start(start).then(() => ({ content: [] })) }).run();

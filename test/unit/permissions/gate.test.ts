@@ -144,6 +144,23 @@ describe('the gate', () => {
     }
   });
 
+  it('says what the tool itself has to say, and of what acts on the run what it does now', async () => {
+    const own: [Partial<ToolDefinition>, string][] = [
+      [{ action: () => 'schedule  every minute:\nHello' }, 'schedule every minute: ⏎ Hello'],
+      [{ action: () => undefined, targets: () => [command('npm test')] }, 'npm test'],
+      [{ action: () => 'in the background: npm test', targets: () => [command('npm test')] }, 'in the background: npm test'],
+      [{ actsOnRun: true, describe: () => 'Adding the task A' }, 'Adding the task A'],
+      [{ describe: () => 'Doing it' }, 'Custom {"targets":[]}'],
+    ];
+    for (const [overrides, action] of own) {
+      const answer = gate(call(folder, 'Custom', [], { tool: tool('Custom', overrides), layers: user({ ask: ['Custom', 'Bash'] }) }));
+      const request = await asked(answer);
+      assert.equal(request.action, action);
+      await queue.decide(request.id, { kind: 'deny' });
+      await answer;
+    }
+  });
+
   it('shows the preview of the tool, the input as JSON without one, and says so when it fails', async () => {
     const previews: [(() => Promise<ToolPreview>) | undefined, RegExp][] = [
       [async () => ({ kind: 'text', text: 'mine' }), /^mine$/],

@@ -49,3 +49,20 @@ export async function play(start: string | readonly Message[], tools: readonly s
   }
   throw new Error('the model never stopped calling tools');
 }
+
+/** The calls of one turn. */
+export async function stepOf(messages: readonly Message[], tools: readonly string[]): Promise<readonly Call[]> {
+  const request = { model: 'offline', system: 'System.', messages, tools: toolsNamed(...tools), signal: new AbortController().signal };
+  const events = await collect(createOfflineProvider().stream(request));
+  return events.flatMap((event) => (event.type === 'tool_call' ? [{ name: event.name, input: JSON.parse(event.arguments) as Call['input'] }] : []));
+}
+
+/** The conversation after a turn that made one call. */
+export function answered(messages: readonly Message[], { name, input }: Call, text: string): readonly Message[] {
+  const id = `call-${messages.length}`;
+  return [
+    ...messages,
+    { role: 'assistant', stop: 'tool_calls', content: [{ type: 'tool_call', id, name, arguments: JSON.stringify(input) }] },
+    { role: 'tool', results: [{ callId: id, name, isError: false, content: [{ type: 'text', text }] }] },
+  ];
+}

@@ -4,24 +4,7 @@ import { createOfflineProvider } from '../../../src/runtime/providers/offline/cl
 import { parseDirective } from '../../../src/runtime/providers/offline/directives.ts';
 import { DEMO_NOTE } from '../../../src/runtime/providers/offline/step.ts';
 import { collect } from '../../contracts/providerContract.ts';
-import { play, toolsNamed, type Answer, type Call } from './conversation.ts';
-
-/** The calls of one turn. */
-async function stepOf(messages: readonly Message[], tools: readonly string[]): Promise<readonly Call[]> {
-  const request = { model: 'offline', system: 'System.', messages, tools: toolsNamed(...tools), signal: new AbortController().signal };
-  const events = await collect(createOfflineProvider().stream(request));
-  return events.flatMap((event) => (event.type === 'tool_call' ? [{ name: event.name, input: JSON.parse(event.arguments) as Call['input'] }] : []));
-}
-
-/** The conversation after a turn that made one call. */
-function answered(messages: readonly Message[], { name, input }: Call, text: string): readonly Message[] {
-  const id = `call-${messages.length}`;
-  return [
-    ...messages,
-    { role: 'assistant', stop: 'tool_calls', content: [{ type: 'tool_call', id, name, arguments: JSON.stringify(input) }] },
-    { role: 'tool', results: [{ callId: id, name, isError: false, content: [{ type: 'text', text }] }] },
-  ];
-}
+import { answered, play, stepOf, toolsNamed, type Answer, type Call } from './conversation.ts';
 
 const ALL = ['Read', 'Write', 'Edit', 'Grep', 'Glob', 'Bash', 'AskUser'];
 
@@ -127,6 +110,23 @@ describe('offline child: directives', () => {
     const without = await play('ask Red or blue?', ['FindTool'], () => 'None of that name waits.');
     assert.deepEqual(without.calls, [look]);
     assert.match(without.text, /Not asked: “Red or blue\?”/);
+  });
+
+  it('looks for any tool that waits to be found before it calls it', async () => {
+    const begun = textMessage('call WebFetch {"url": "https://example.org/"}');
+    const look = { name: 'FindTool', input: { query: 'select:WebFetch' } };
+    assert.deepEqual(await stepOf([begun], ['FindTool']), [look]);
+    const found = answered([begun], look, '- WebFetch');
+    assert.deepEqual(await stepOf(found, ['FindTool', 'WebFetch']), [{ name: 'WebFetch', input: { url: 'https://example.org/' } }]);
+    const { calls, text } = await play(found, ['FindTool'], () => 'not called');
+    assert.deepEqual([calls, /Not called: `WebFetch`/.test(text)], [[], true]);
+  });
+
+  it('cuts long lines between words, and counts the lines that it leaves out', async () => {
+    const sentence = `${'word '.repeat(36)}subagents.webFetch.allowPrivateHosts here`;
+    const { text } = await play('run a\nrun b', ['Bash'], ({ input }): Answer => (input['command'] === 'a' ? sentence : Array.from({ length: 21 }, (_, line) => `${line}`).join('\n')));
+    assert.match(text, /word word…\n/);
+    assert.match(text, /… 1 more line\n/);
   });
 
   it('says what it has no tool for', async () => {

@@ -3,7 +3,7 @@ import { textMessage } from '../../../src/runtime/domain/messages.ts';
 import type { TaskInput } from '../../../src/runtime/domain/liteAgent.ts';
 import { displayName, parseTasks } from '../../../src/runtime/providers/offline/tasks.ts';
 import { DEMO_NOTE } from '../../../src/runtime/providers/offline/step.ts';
-import { play, type Answer } from './conversation.ts';
+import { answered, play, stepOf, type Answer } from './conversation.ts';
 
 const PLACEHOLDER = 'Started group bg_abc123 with 2 children. agent-explore-x, agent-explore-y';
 const root = (prompt: string, answer: Answer = PLACEHOLDER) => play(prompt, ['Agent', 'TaskList'], () => answer);
@@ -33,6 +33,19 @@ describe('offline root: tasks', () => {
       assert.deepEqual(turns, [[{ name: 'Agent', input: { tasks } }]]);
     });
   }
+
+  it('makes the calls of a message that is nothing else itself, and looks for the tool first where it waits to be found', async () => {
+    const input = { schedule: '* * * * *', prompt: 'help' };
+    const order = `call CronCreate ${JSON.stringify(input)}`;
+    const look = { name: 'FindTool', input: { query: 'select:CronCreate' } };
+    const begun = textMessage(order);
+    assert.deepEqual(await stepOf([begun], ['Agent', 'FindTool']), [look]);
+    const found = answered([begun], look, '- CronCreate');
+    const { calls, text } = await play(found, ['Agent', 'FindTool', 'CronCreate'], () => 'Scheduled.');
+    assert.deepEqual(calls, [{ name: 'CronCreate', input }]);
+    assert.match(text, /Called: `CronCreate`[^]*Scheduled\./);
+    for (const other of [`- ${order}`, `Please\n${order}`, 'run ls']) assert.deepEqual((await root(other)).calls.map(({ name }) => name), ['Agent'], other);
+  });
 
   it('leaves the type out where a line names none', () => {
     assert.equal('subagent_type' in parseTasks('- x')[0]!, false);

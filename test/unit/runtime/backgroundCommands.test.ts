@@ -65,6 +65,7 @@ describe('background commands', function () {
           if (isRoot(request)) return { text: 'Noted.' };
           if (request.messages.length === 1) return background('sleep 1000');
           assert.ok(startedIn(request));
+          if (request.messages.length === 3) assert.equal(fixture.agent.groups()[0]?.children[0]?.commands, 1);
           assert.equal(processesIn(fixture.cwd).length > 0, true);
           setImmediate(() => act?.(fixture.agent));
           return turn;
@@ -79,6 +80,7 @@ describe('background commands', function () {
         const [child] = agent.groups()[0]?.children ?? [];
         assert.equal(child?.outcome?.status === 'failed' ? child.outcome.reason : child?.status, end);
         assert.deepEqual(left, []);
+        assert.deepEqual([recorder.of('commands.changed').map(({ running }) => running), child?.commands], [[1, 0], undefined]);
         assert.ok(child?.notes?.includes('1 command still ran in the background and ended with it: sleep 1000.'), child?.notes?.join());
         const entries = await agent.transcript(child?.agentId ?? '');
         assert.ok(entries.some((entry) => entry.type === 'note' && entry.text.includes('sleep 1000')));

@@ -6,6 +6,7 @@ import { deferred } from '../../../src/runtime/base/async.ts';
 import type { LiteAgentOptions } from '../../../src/runtime/domain/liteAgent.ts';
 import type { ModelRequest } from '../../../src/runtime/domain/models.ts';
 import type { CronService } from '../../../src/runtime/domain/services.ts';
+import { ownTurnOf } from '../../../src/runtime/sessions/ownTurns.ts';
 import { isRoot, lastUserText, reopenAgent, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
 import { toolNames } from '../../support/ownTools.ts';
 import { serviceIn, WallClock } from '../../support/prompts.ts';
@@ -69,6 +70,8 @@ describe('a scheduled prompt', () => {
     assert.match(request.reminder ?? '', new RegExp(`scheduled prompt ${id} \\(0 \\* \\* \\* \\*\\).*comes again by itself`));
     // It belongs to the user's turn before it.
     assert.deepEqual(await session.ownTurnsAfter('t1'), [{ turnId, cause, text: 'It is green.' }]);
+    const entries = await fixture.agent.transcript(session.sessionId);
+    assert.deepEqual([ownTurnOf(entries, turnId), ownTurnOf(entries, 't1'), ownTurnOf(entries, 'other')], [{ turnId, cause, text: 'It is green.' }, undefined, undefined]);
     await session.send('more');
     assert.doesNotMatch(fixture.model.requests.at(-1)?.reminder ?? '', /scheduled prompt/);
   });
@@ -165,7 +168,8 @@ describe('a scheduled prompt', () => {
     const wanted: string[] = [];
     fixture.agent.subscribe((event) => {
       if (event.type !== 'approval.wanted') return;
-      const { preview, id, tool } = event.request;
+      const { preview, id, tool, action } = event.request;
+      assert.equal(action, 'schedule at 09:00 from Monday to Friday (0 9 * * 1-5): Look at the build');
       wanted.push(`${tool}: ${preview.kind === 'text' ? preview.text : ''}`);
       void fixture.agent.approvals.decide(id, { kind: 'allow_once' });
     });
@@ -173,7 +177,7 @@ describe('a scheduled prompt', () => {
     await session.send('Look at it each morning.');
     attached.dispose();
     assert.equal(wanted.length, 1);
-    assert.match(wanted[0] ?? '', /^CronCreate: Again and again \(0 9 \* \* 1-5\): (\w{3} \d{4}-\d\d-\d\d 09:00 [+-]\d\d:\d\d, ){3}…\n\nLook at the build$/);
+    assert.match(wanted[0] ?? '', /^CronCreate: Again and again, at 09:00 from Monday to Friday \(0 9 \* \* 1-5\): (\w{3} \d{4}-\d\d-\d\d 09:00 [+-]\d\d:\d\d, ){3}…\n\nLook at the build$/);
     const [, created, listed, deleted] = results;
     assert.match(created ?? '', /^Scheduled as cron-\w+\. It is sent next at \w{3} 2026-05-05 \d\d:00/);
     assert.match(listed ?? '', /^It is \w{3} \d{4}-.* now\.\n- cron-\w+ \(0 9 \* \* 1-5\): It is sent next at .* "Look at the build"$/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'mocha';
 import type { WebFetch } from '../../../src/runtime/domain/services.ts';
+import { createWebFetch } from '../../../src/runtime/web/webFetch.ts';
 import { delegating, isRoot, startAgent, toolResults, type AgentFixture } from '../../support/agentFixture.ts';
 import { toolNames } from '../../support/ownTools.ts';
 import type { ScriptedTurn } from '../../support/scriptedModel.ts';
@@ -13,8 +14,8 @@ describe('pages of the web', () => {
   let fixture: AgentFixture;
   afterEach(() => fixture.end());
 
-  async function delegate(turns: readonly ScriptedTurn[]): Promise<void> {
-    fixture = await startAgent(delegating({ A: [{ calls: [{ name: 'FindTool', input: { query: 'fetch a web page' } }] }, ...turns] }), { webFetch: fetchPage, permissions: { saveRule: async () => undefined } });
+  async function delegate(turns: readonly ScriptedTurn[], webFetch: WebFetch = fetchPage): Promise<void> {
+    fixture = await startAgent(delegating({ A: [{ calls: [{ name: 'FindTool', input: { query: 'fetch a web page' } }] }, ...turns] }), { webFetch, permissions: { saveRule: async () => undefined } });
     fixture.agent.approvals.attach();
     await (await fixture.agent.openSession()).send('go');
   }
@@ -30,6 +31,15 @@ describe('pages of the web', () => {
     await fixture.agent.approvals.decide(next.request.id, { kind: 'deny' });
     await fixture.recorder.until('group.settled');
     assert.match(results().join('\n'), /The words of the page\.[^]*The user denied/);
+  });
+
+  it('that are private by their address are refused before anybody is asked, those that are listed are not', async () => {
+    await delegate([call('http://localhost:8799/'), call('http://10.0.0.1/'), call('http://printer/'), call('http://192.168.0.7/'), { text: 'done' }], createWebFetch({ allowPrivate: ['192.168.0.7'] }));
+    const { request } = await fixture.recorder.until('approval.wanted');
+    assert.equal(request.action, 'fetch http://192.168.0.7/');
+    await fixture.agent.approvals.decide(request.id, { kind: 'deny' });
+    await fixture.recorder.until('group.settled');
+    for (const host of ['localhost', '10.0.0.1', 'printer']) assert.ok(results().some((text) => text.startsWith(`${host} is not in the public internet`)), host);
   });
 
   it('are not offered without the service, and not any more once it is gone', async () => {

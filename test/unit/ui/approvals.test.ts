@@ -51,6 +51,12 @@ describe('the decisions on a request', () => {
     assert.deepEqual(actions(request({ agent: { kind: 'root', sessionId: 's' } }), l10n), ['allow_once', 'allow_always', 'deny', 'deny_message', 'details']);
   });
 
+  it('say who reads the words of a denial', () => {
+    const reader = (...args: Parameters<typeof decisionItems>) => decisionItems(...args).find(({ action }) => action === 'deny_message')?.description;
+    assert.equal(reader(request(), l10n), 'the subagent reads it and goes on');
+    assert.equal(reader(request({ agent: { kind: 'root', sessionId: 's' } }), l10n), 'the chat reads it and goes on');
+  });
+
   it('offer no rule where there is none', () => {
     const without = { ...request() };
     Reflect.deleteProperty(without, 'rule');

@@ -44,6 +44,7 @@ describe('a child\'s Markdown', () => {
 
   it('can be written as plain text and as code', () => {
     assert.equal(escaped('a*b_[c](d) <e> & |'), 'a\\*b\\_\\[c\\]\\(d\\) &lt;e> &amp; \\|');
+    assert.equal(escaped('http://a.b/c: x@y'), 'http\\:\\//a\\.b/c: x\\@y', 'no link is made of it');
     assert.equal(fenced('a\n````\nb', 'x'), '`````x\na\n````\nb\n`````');
   });
 });
@@ -58,8 +59,8 @@ describe('the documents of a child', () => {
 
   it('list tool calls in order, with or without an end', () => {
     assert.deepEqual(activityOf(entries), [
-      { at: 1000, tool: 'Read', input: '{"path":"a"}', outcome: 'done', durationMs: 2400 },
-      { at: 1000, tool: 'Bash', input: 'not json' },
+      { at: 1000, callId: '1', tool: 'Read', input: '{"path":"a"}', outcome: 'done', durationMs: 2400 },
+      { at: 1000, callId: '2', tool: 'Bash', input: 'not json' },
     ]);
   });
 
@@ -86,6 +87,16 @@ describe('the documents of a child', () => {
     const text = resultText(child({ status: 'completed' }), run, { ...context, decisions });
     assert.match(text, /## Commands\n\n- npm test\n- npm run \\\*all\\\* · failed\n\n/);
     assert.match(text, /## Approvals\n\n- npm test · allowed once · you · No rule allows it\\\.\n\n/);
+  });
+
+  it('say of a question that it was not answered, and of no other call', () => {
+    const calls = ['1', '2'].map((id) => ({ type: 'tool_call' as const, id, name: 'AskUser', arguments: '{}' }));
+    const results = calls.map(({ id, name }) => ({ callId: id, name, content: [], isError: true }));
+    const run: readonly TranscriptEntry[] = [{ type: 'message', at: 1, message: { role: 'assistant', stop: 'tool_calls', content: calls } }, { type: 'message', at: 2, message: { role: 'tool', results } }];
+    const declined: DecisionRecord = { at: 0, agent: request().agent, callId: '1', tool: 'AskUser', action: 'Which?', verdict: 'deny', by: 'person', why: '', isQuestion: true };
+    const outcomes = (decisions: readonly DecisionRecord[]): unknown => [...resultText(child({ status: 'completed' }), run, { ...context, decisions }).matchAll(/AskUser \| \\{\\} \| ([a-z ]+) \|/g)].map(([, outcome]) => outcome);
+    assert.deepEqual(outcomes([declined]), ['not answered', 'failed']);
+    assert.deepEqual(outcomes([{ ...declined, agent: { kind: 'root', sessionId: 's' } }]), ['failed', 'failed']);
   });
 
   it('tell what was requested and answered in earlier rounds, and the last answer once', () => {

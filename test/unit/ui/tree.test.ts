@@ -66,6 +66,12 @@ describe('the row of a child', () => {
     assert.equal(childState(child({ status: 'interrupted', taskStatus: 'review' }), context.now), 'interrupted');
   });
 
+  it('tell how many commands of a child run in the background', () => {
+    assert.match(childDescription({ ...states.running, commands: 1 }, context), / · 1 command in the background$/);
+    assert.match(childDescription({ ...states.running, commands: 2 }, context), / · 2 commands in the background$/);
+    assert.doesNotMatch(childDescription(states.running, context), /background/);
+  });
+
   it('counts a retry down, and says in the tooltip what the provider said', () => {
     assert.equal(childDescription(states.retrying, { ...context, now: 26_000 }), 'retrying in 1 s');
     assert.equal(childDescription(states.retrying, { ...context, now: 26_100 }), 'retrying');

@@ -47,7 +47,7 @@ describe('what a child used', () => {
     assert.deepEqual(used(childTooltip(child(), context)), [undefined, undefined, undefined, undefined]);
     assert.deepEqual(used(childTooltip(child({ usage: usage({ input: 10, output: 2 }) }), context)), ['10 in, 2 out', undefined, undefined, undefined]);
     assert.equal(lines(childTooltip(child({ usage: UNREPORTED }), context))['Tokens'], 'not reported');
-    assert.equal(lines(childTooltip(child({ usage: usage({ input: 10, isPartial: true }) }), context))['Tokens'], '10 in, 0 out, and more that was not reported');
+    assert.equal(lines(childTooltip(child({ usage: usage({ input: 10, isPartial: true }) }), context))['Tokens'], '10 in, 0 out, and more that was not reported, as of an answer that was stopped');
   });
 
   it('is in its result', () => {

@@ -64,6 +64,13 @@ export function parseDirectives(prompt: string): readonly Directive[] {
   return prompt.split(/\r\n?|\n/).flatMap((line) => parseDirective(line.slice(0, 10_000)) ?? []);
 }
 
+/** The directives of a text that consists of nothing but calls, none of them an item of a list. */
+export function plainCalls(text: string): readonly Directive[] {
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trim()).filter((line) => line !== '');
+  const calls = lines.flatMap((line) => (CALL.test(line) ? (parseDirective(line) ?? []) : []));
+  return calls.length === lines.length ? calls : [];
+}
+
 /**
  * The next step of a list of directives. What was done before is read off the calls made so far, in order, so the
  * same request always gives the same step.
@@ -110,6 +117,8 @@ function perform(directive: Exclude<Directive, { kind: 'sleep' | 'fail' }>, rest
       return { line: `Asked: “${input.question}” ${result.isError ? 'No answer' : 'Answer'}: ${firstLine(result.result) || '(empty)'}` };
     }
     case 'call': {
+      const look = findFirst(rest, request, directive.tool);
+      if (look) return { call: look };
       const result = take(rest, request, directive.tool, directive.input);
       if (result === 'unavailable') return { line: `Not called: \`${directive.tool}\`. This agent has no such tool.` };
       if ('call' in result) return result;
@@ -167,6 +176,6 @@ function indented(output: string): string {
   const shown = lines.slice(0, OUTPUT_LINES).map((line) => firstLine(line));
   const longest = Math.max(2, ...shown.flatMap((line) => line.match(/`+/gu) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
-  const more = lines.length > OUTPUT_LINES ? [`… ${lines.length - OUTPUT_LINES} more lines`] : [];
+  const more = lines.length > OUTPUT_LINES ? [`… ${plural(lines.length - OUTPUT_LINES, 'more line')}`] : [];
   return [`${fence}text`, ...shown, ...more, fence].map((line) => `  ${line}`).join('\n');
 }

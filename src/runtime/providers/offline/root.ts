@@ -1,6 +1,7 @@
 import { textOf } from '../../domain/messages.ts';
 import type { ModelRequest } from '../../domain/models.ts';
 import { completionSummary } from './completion.ts';
+import { directiveStep, plainCalls } from './directives.ts';
 import { DEMO_NOTE, firstLine, lastUserIndex, turnsSince, type DoneCall, type Step } from './step.ts';
 import { parseTasks } from './tasks.ts';
 
@@ -13,6 +14,7 @@ const HELP = `I turn a request into subagents and start them in the background.
 - \`@name\` at the start of a line picks the definition, such as \`@code-reviewer\`.
 - A subagent searches the workspace for the quoted words, file names and identifiers in its line and reports what it finds, with file and line.
 - To see approvals, failures and long work: \`write FILE: TEXT\`, \`run COMMAND\`, \`ask QUESTION [A | B]\`, \`sleep SECONDS\`, \`call TOOL {JSON}\`, \`fail\`.
+- A message that is nothing but \`call TOOL {JSON}\` is done by the chat itself, such as \`call CronCreate {"schedule": "0 9 * * 1-5", "prompt": "help"}\`.
 
 For example:
 
@@ -29,6 +31,8 @@ export function rootStep(request: ModelRequest): Step {
   const text = textOf(message.content);
   if (message.source === 'completion') return say(request, completionSummary(text));
   const done = turnsSince(messages, index).flat();
+  const calls = plainCalls(text);
+  if (calls.length > 0) return directiveStep(calls, done, request);
   if (done.length > 0) return say(request, done.map(afterCall).join('\n\n'));
   if (isGreeting(text)) return say(request, HELP);
   return { calls: [{ name: 'Agent', input: { tasks: parseTasks(text) } }] };

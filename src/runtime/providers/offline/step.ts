@@ -62,10 +62,13 @@ export function inputText(call: DoneCall, field: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The first line that says something, cut to a readable length. */
+/** The first line that says something, cut to a readable length, between two words where there is such a place near. */
 export function firstLine(text: string, max = 200): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '')?.trim() ?? '';
-  return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
+  if (line.length <= max) return line;
+  const cut = line.slice(0, max - 1).toWellFormed();
+  const space = line.slice(0, max).lastIndexOf(' ');
+  return `${space > max / 2 ? cut.slice(0, space).trimEnd() : cut}…`;
 }
 
 function parseInput(text: string): Readonly<Record<string, unknown>> {
