@@ -110,14 +110,14 @@ export class WorktreeReviews {
     for (let tries = 1; ; tries++) {
       const file = await this.#look(path, known);
       if (file?.review.state !== 'open') return nothing(path);
-      const { settled, settledBytes, theirs, present, change } = file;
+      const { settled, settledBytes, settledExecutable, theirs, present, change } = file;
       if (settled === undefined) return leftAlone(path, file.review.unknown ?? NOT_KEPT);
       if (present.kind === 'unreadable') return leftAlone(path, present.why);
       const chosen = choose(file, ids);
       if (ids && chosen.length === 0) return nothing(path);
       const isWhole = chosen.length === file.pieces.length;
       const target = isWhole ? theirs : await bytesOf(applied(settled, chosen), checkpoints);
-      const accepted = await checkpoints.keep(target);
+      const accepted = await checkpoints.keep(target, (isWhole ? change.isExecutable : settledExecutable) ? 0o755 : 0o644);
       if (accepted.kind === 'unknown') return leftAlone(path, accepted.why);
       const put = await this.#merged(settled, chosen, target, settledBytes, present.bytes);
       if (put === 'conflict') return leftAlone(path, whyNot(file));
@@ -130,7 +130,7 @@ export class WorktreeReviews {
         if (isAppError(error)) return leftAlone(path, error.message);
         throw error;
       }
-      if (isWhole && theirs !== undefined && change.wasExecutable !== change.isExecutable && !isNew) await worktrees.takeOverMode(change);
+      if (isWhole && theirs !== undefined && settledExecutable !== change.isExecutable && !isNew) await worktrees.takeOverMode(change);
       await this.#decided(known.child, decision(path, 'accepted', accepted));
       return { path, isChanged: true, isUnsaved: present.unsaved || note !== undefined, conflicts: [] };
     }
@@ -146,9 +146,10 @@ export class WorktreeReviews {
     const taken = new Set(choose(file, ids));
     const rest = file.pieces.filter((piece) => !taken.has(piece));
     const bytes = rest.length === 0 ? file.settledBytes : await bytesOf(applied(file.settled, rest), checkpoints);
+    const isExecutable = rest.length === 0 ? file.settledExecutable : file.change.isExecutable;
     const kept = await checkpoints.keep(file.theirs);
     if (kept.kind === 'unknown') return leftAlone(path, kept.why);
-    const failed = await worktrees.put(known.child.agentId, file.change, bytes).then(() => undefined, (error: unknown) => {
+    const failed = await worktrees.put(known.child.agentId, file.change, bytes, isExecutable).then(() => undefined, (error: unknown) => {
       if (isAppError(error)) return error.message;
       throw error;
     });

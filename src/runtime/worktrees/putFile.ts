@@ -4,12 +4,15 @@ import { AppError, systemCode } from '../base/errors.ts';
 import type { WorktreePlace } from './place.ts';
 import type { WorktreeRecord } from './records.ts';
 
-/** Contents by absolute path of the workspace; `undefined` is no file. */
+/** Contents by absolute path of the workspace; `undefined` is no file. Without `isExecutable` it stays as it is. */
 export type Contents = ReadonlyMap<string, { readonly bytes: Uint8Array | undefined; readonly isExecutable?: boolean }>;
 
 /** Puts contents into a worktree, each where it belongs. Rejects as `putFile`. */
 export async function putAll(contents: Contents, { top }: Pick<WorktreeRecord, 'top'>, { tree }: WorktreePlace): Promise<void> {
-  for (const [path, { bytes, isExecutable = false }] of contents) await putFile(join(tree, path.slice(top.length + 1)), bytes, isExecutable);
+  for (const [path, { bytes, isExecutable }] of contents) {
+    const place = join(tree, path.slice(top.length + 1));
+    await putFile(place, bytes, isExecutable ?? (await mayBeRun(place)));
+  }
 }
 
 /**
@@ -27,6 +30,11 @@ export async function putFile(place: string, bytes: Uint8Array | undefined, isEx
   if (bytes === undefined) return;
   await writeFile(place, bytes, { flag: 'wx' });
   if (isExecutable) await chmod(place, 0o755);
+}
+
+async function mayBeRun(place: string): Promise<boolean> {
+  const found = await lstat(place).catch(() => undefined);
+  return found?.isFile() === true && (found.mode & 0o100) !== 0;
 }
 
 /** Whether no link leads from the folder elsewhere, as far as it is there. */

@@ -101,10 +101,10 @@ export class Worktrees implements WorktreeFiles {
     throw new AppError('unavailable', content.kind === 'unknown' ? content.why : 'The file could not be read.');
   }
 
-  async put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined): Promise<void> {
+  async put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined, isExecutable: boolean): Promise<void> {
     // What is taken back isn't to be found in what is staged either.
     await this.#ask(agentId, async ({ own, place }, git) => unstage(git, own, nameIn(place, change)));
-    await putFile(change.place, bytes, change.wasExecutable);
+    await putFile(change.place, bytes, isExecutable);
   }
 
   async takeOverMode({ path, isExecutable }: WorktreeChange): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
-import { readFile, unlink } from 'node:fs/promises';
+import { chmod, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { changes, edits, write } from '../../support/reviewFixture.ts';
@@ -128,6 +128,44 @@ describe('reviewing what a child did in its worktree', function () {
     await fixture.review.agent.reviews.accept(agentId);
     assert.ok(statSync(fixture.review.path('b.txt')).mode & 0o100);
     await fixture.removed(agentId);
+  });
+
+  it('leaves it as it is when a second round is accepted', async () => {
+    const agentId = await child([...edits('run.sh', ['one', 'two']), ...edits('run.sh', ['two', 'three'])], {
+      files: { 'run.sh': 'one\n' },
+      prepare: async (repository) => {
+        await chmod(join(repository.path, 'run.sh'), 0o755);
+        repository.git('commit', '-q', '-a', '-m', 'may be run');
+      },
+    });
+    const { agent } = fixture.review;
+    await agent.reviews.accept(agentId);
+    await fixture.removed(agentId);
+    await fixture.review.delivered((await agent.resumeChild(agentId, { prompt: 'More.' })).groupId);
+    await agent.reviews.accept(agentId);
+    assert.equal(await fixture.review.text('run.sh'), 'three\n');
+    assert.ok(statSync(fixture.review.path('run.sh')).mode & 0o100);
+  });
+
+  it('takes it over again where a second round changes it back', async () => {
+    const agentId = await child([...bash('chmod +x b.txt'), ...bash('chmod -x b.txt')]);
+    const { agent } = fixture.review;
+    await agent.reviews.accept(agentId);
+    await fixture.removed(agentId);
+    await fixture.review.delivered((await agent.resumeChild(agentId, { prompt: 'More.' })).groupId);
+    assert.equal((await fixture.review.file(agentId, 'b.txt')).state, 'open');
+    await agent.reviews.accept(agentId);
+    assert.equal(statSync(fixture.review.path('b.txt')).mode & 0o100, 0);
+  });
+
+  it('keeps that the child changed it when a single hunk is taken back', async () => {
+    const agentId = await child(bash('sed -i "s/a1/A1/;s/a5/A5/" a.txt; chmod +x a.txt'));
+    const { hunks } = await fixture.review.file(agentId, 'a.txt');
+    await fixture.review.agent.reviews.undo(agentId, { path: fixture.review.path('a.txt'), hunks: [hunks[0]?.id ?? ''] });
+    assert.ok(statSync(join(fixture.tree(agentId), 'a.txt')).mode & 0o100);
+    await fixture.review.agent.reviews.accept(agentId);
+    assert.equal(await fixture.review.text('a.txt'), 'a1\na2\na3\na4\nA5\n');
+    assert.ok(statSync(fixture.review.path('a.txt')).mode & 0o100);
   });
 
   it('goes on in the same worktree when changes are requested, and the accepted part stays so', async () => {
