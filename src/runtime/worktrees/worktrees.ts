@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { AppError, errorText } from '../base/errors.ts';
 import { lockFile } from '../store/fileLock.ts';
 import type { WorktreeSpec } from '../domain/agents.ts';
@@ -8,6 +8,7 @@ import type { WorktreeLimits } from '../domain/ports.ts';
 import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/worktrees.ts';
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
+import { readBaseFile } from './baseFile.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits, type OwnCommits } from './commits.ts';
 import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
@@ -85,11 +86,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async before(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined> {
-    return this.#ask(agentId, async ({ at, place }, git) => {
-      const name = nameIn(place, change);
-      const [, object] = /^[0-7]{6} ([0-9a-f]+) /.exec((await git(['--literal-pathspecs', 'ls-files', '-z', '--stage', '--', name], at)).toString('latin1')) ?? [];
-      return object === undefined ? undefined : git(['cat-file', '--filters', `--path=${name}`, object], at);
-    });
+    return this.#ask(agentId, async ({ at, place }, git) => readBaseFile(git, at, dirname(place.tree), nameIn(place, change)));
   }
 
   async now(agentId: string, { place, problem }: WorktreeChange): Promise<Uint8Array | undefined> {
