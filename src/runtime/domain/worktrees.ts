@@ -41,6 +41,8 @@ export interface WorktreeFiles {
   put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined, isExecutable: boolean): Promise<void>;
   /** Lets programs be run from the workspace's file, or not, as in the worktree. Does nothing where no such file is on the disk. */
   takeOverMode(change: WorktreeChange): Promise<void>;
+  /** Whether files besides these stand in a folder on the disk, of the workspace or of a worktree; false where there is no such folder. Absolute paths. */
+  holdsMore(folder: string, known: readonly string[]): Promise<boolean>;
 }
 
 /** What would be lost with a worktree. */

@@ -7,7 +7,7 @@ import type { ChangeEvent } from '../store/changeLog.ts';
 import { countShown, isBinary, linesOf, shownLines, shownPlace, type FileLines } from './fileLines.ts';
 import { lineChanges, type LineChange } from './lineDiff.ts';
 import { merge } from './merge.ts';
-import { lookAt, type Present } from './present.ts';
+import { isFolder, lookAt, type Present } from './present.ts';
 
 export interface WorktreeReviewSources {
   /** Of the workspace. */
@@ -40,7 +40,7 @@ export async function lookAtWorktreeFile(agentId: string, change: WorktreeChange
   const { files, worktrees, checkpoints } = sources;
   const decisions = decisionsOn(change.path, events);
   const settledExecutable = wasSettledExecutable(change, decisions);
-  const present = await lookAt(change.path, files);
+  const present = await lookAtFile(change.path, files);
   const found = await orWhyNot(async () => {
     const [before, theirs] = await Promise.all([worktrees.before(agentId, change), worktrees.now(agentId, change)]);
     return { before, theirs, settledBytes: await settledContent(decisions, before, checkpoints) };
@@ -88,6 +88,12 @@ function reviewOf({ path, kind, place }: Pick<WorktreeChange, 'path' | 'kind'> &
   const [only] = verdicts;
   const state = isOpen ? 'open' : verdicts.size > 1 ? 'mixed' : (only ?? 'gone');
   return { path, kind, state, ...facts, sharedWith: [], ...(unknown !== undefined && { unknown }), ...(place !== undefined && { place }) };
+}
+
+/** A folder there is no file. */
+async function lookAtFile(path: string, files: FilePort): Promise<Present> {
+  const present = await lookAt(path, files);
+  return present.kind === 'unreadable' && (await isFolder(path, files)) ? { kind: 'content', bytes: undefined, unsaved: false } : present;
 }
 
 function wasSettledExecutable({ wasExecutable, isExecutable }: WorktreeChange, decisions: readonly ReviewDecision[]): boolean {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../base/errors.ts';
 import type { Git } from '../git/git.ts';
+import { rawName, splitNul } from '../git/names.ts';
 import { contentAt } from '../git/present.ts';
 import type { GitAt } from './changedFiles.ts';
 
@@ -13,8 +14,9 @@ import type { GitAt } from './changedFiles.ts';
  * @param name relative to the top of the worktree
  */
 export async function readBaseFile(git: Git, at: GitAt, folder: string, name: string): Promise<Uint8Array | undefined> {
-  const entry = await git(['--literal-pathspecs', 'ls-files', '-z', '--', name], at);
-  if (entry.length === 0) return undefined;
+  // Of a folder git tells the files in it.
+  const found = splitNul(await git(['--literal-pathspecs', 'ls-files', '-z', '--', name], at));
+  if (!found.includes(rawName(name))) return undefined;
   const aside = await mkdtemp(join(folder, 'base-'));
   try {
     await git(['checkout-index', '--quiet', '--', name], { ...at, cwd: aside, env: { ...at.env, GIT_WORK_TREE: aside } });

@@ -1,6 +1,7 @@
-import { chmod, lstat, mkdir, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, systemCode } from '../base/errors.ts';
+import { AppError, isAppError, systemCode } from '../base/errors.ts';
+import { removeEmptyFolder } from '../store/replaceFile.ts';
 import type { WorktreePlace } from './place.ts';
 import type { WorktreeRecord } from './records.ts';
 
@@ -16,8 +17,8 @@ export async function putAll(contents: Contents, { top }: Pick<WorktreeRecord, '
 }
 
 /**
- * Puts a file in the place of a file or link; `undefined` only removes that. Rejects with `conflict` where a folder
- * stands there or a link on the way leads elsewhere, and with the system's error.
+ * Puts a file in the place of a file, a link or a folder without files; `undefined` only removes a file or link. Rejects with `conflict` where files
+ * stand in such a folder or a link on the way leads elsewhere, and with the system's error.
  */
 export async function putFile(place: string, bytes: Uint8Array | undefined, isExecutable: boolean): Promise<void> {
   const folder = dirname(place);
@@ -26,7 +27,9 @@ export async function putFile(place: string, bytes: Uint8Array | undefined, isEx
   if (!isReal) throw new AppError('conflict', IN_THE_WAY);
   if (bytes !== undefined) await mkdir(folder, { recursive: true }).catch(refuse);
   const isFolder = (await lstat(place).catch(() => undefined))?.isDirectory() === true;
-  await (isFolder ? rmdir(place).catch(refuse) : rm(place, { force: true }));
+  // A folder there is no file either.
+  if (isFolder && bytes === undefined) return;
+  await (isFolder ? removeEmptyFolder(place).catch(refuse) : rm(place, { force: true }));
   if (bytes === undefined) return;
   await writeFile(place, bytes, { flag: 'wx' });
   if (isExecutable) await chmod(place, 0o755);
@@ -49,6 +52,6 @@ async function isFreeOfLinks(folder: string): Promise<boolean> {
 const IN_THE_WAY = 'In the worktree another file, folder or link is in its way. Discard that first.';
 
 function refuse(error: unknown): never {
-  if (['EEXIST', 'ENOTDIR', 'ENOTEMPTY'].includes(systemCode(error) ?? '')) throw new AppError('conflict', IN_THE_WAY, { cause: error });
+  if (isAppError(error, 'invalid_input') || ['EEXIST', 'ENOTDIR', 'ENOTEMPTY'].includes(systemCode(error) ?? '')) throw new AppError('conflict', IN_THE_WAY, { cause: error });
   throw error;
 }

@@ -11,6 +11,7 @@ import { contentAt } from '../git/present.ts';
 import { readBaseFile } from './baseFile.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits, type OwnCommits } from './commits.ts';
+import { holdsMore } from './folders.ts';
 import { adminDirOf, checkOut, discard, gitOf, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
@@ -109,6 +110,8 @@ export class Worktrees implements WorktreeFiles {
     // Who may read it may run it.
     if (found?.isFile()) await chmod(path, isExecutable ? found.mode | ((found.mode & 0o444) >> 2) : found.mode & ~0o111);
   }
+
+  readonly holdsMore: WorktreeFiles['holdsMore'] = holdsMore;
 
   /** The commits of the child that would be lost with its worktree. Rejects as `changes`. */
   async commits(agentId: string): Promise<OwnCommits> {
