@@ -40,9 +40,11 @@ export interface WorktreeFiles {
   /** What the child left there; `undefined` for none. Rejects with `unavailable` where it can't be read. */
   now(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined>;
   /** Puts that in the place of what the child left there, `undefined` for no file. */
-  put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined): Promise<void>;
+  put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined, isExecutable: boolean): Promise<void>;
   /** Lets programs be run from the workspace's file, or not, as in the worktree. Does nothing where no such file is on the disk. */
   takeOverMode(change: WorktreeChange): Promise<void>;
+  /** Whether files besides these stand in a folder on the disk, of the workspace or of a worktree; false where there is no such folder. Absolute paths. */
+  holdsMore(folder: string, known: readonly string[]): Promise<boolean>;
 }
 
 /** What would be lost with a worktree. */

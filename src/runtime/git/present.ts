@@ -48,12 +48,13 @@ export async function presentAt(top: string, name: RawName): Promise<Present> {
 
 export const TOO_LARGE = `The file is larger than ${LARGEST / 1024 / 1024} MB, so its content was not kept.`;
 
-/** The content of a file as it is on the disk now; nothing where it is gone, a state where it can't be had. Never rejects. */
+/** The content of a file as it is on the disk now; nothing where it is gone or a folder stands there, a state where it can't be had. Never rejects. */
 export async function contentAt(path: string): Promise<Uint8Array | FileState | undefined> {
   try {
     const handle = await open(path, READ_FLAGS);
     try {
       const found = await handle.stat();
+      if (found.isDirectory()) return undefined;
       if (!found.isFile()) return { kind: 'unknown', why: 'It is no regular file any more.' };
       return found.size > LARGEST ? { kind: 'unknown', why: TOO_LARGE } : await handle.readFile();
     } finally {
@@ -71,5 +72,5 @@ export async function stateAt(path: string, checkpoints: Checkpoints): Promise<F
 }
 
 function isGone(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '');
+  return ['ENOENT', 'ENOTDIR', 'EISDIR'].includes(systemCode(error) ?? '');
 }

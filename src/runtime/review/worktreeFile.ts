@@ -8,7 +8,7 @@ import type { ChangeEvent } from '../store/changeLog.ts';
 import { countShown, isBinary, linesOf, shownLines, shownPlace, type FileLines } from './fileLines.ts';
 import { lineChanges, type LineChange } from './lineDiff.ts';
 import { merge } from './merge.ts';
-import { lookAt, type Present } from './present.ts';
+import { isFolder, lookAt, type Present } from './present.ts';
 import { changesOf } from './records.ts';
 
 export interface WorktreeReviewSources {
@@ -24,6 +24,8 @@ export interface WorktreeFile {
   /** What of the child's version is in the workspace by what was accepted so far; before that, what it began from. Absent where that isn't known. */
   readonly settled?: FileLines;
   readonly settledBytes: Uint8Array | undefined;
+  /** Whether it may be run as a program by what was accepted so far; before that, by what it began from. */
+  readonly settledExecutable: boolean;
   readonly theirs: Uint8Array | undefined;
   readonly present: Present;
   /** What makes `settled` the child's version, for each hunk of the review. */
@@ -33,26 +35,29 @@ export interface WorktreeFile {
 
 /** Why nothing can be merged of what went. */
 const LOST = 'Its worktree is gone, and with it this version: it can only be undone.';
+/** Its owner may run it. */
+export const EXECUTABLE = 0o100;
 const MODE = 'Whether it may be run as a program has changed.';
 
 /** Looks at one file. `events`: what is kept of the child. Rejects with `not_found` where the worktree has gone. */
 export async function lookAtWorktreeFile(agentId: string, change: WorktreeChange, events: readonly ChangeEvent[], sources: WorktreeReviewSources): Promise<WorktreeFile> {
   const { files, worktrees, checkpoints } = sources;
   const decisions = decisionsOn(change.path, events);
-  const present = await lookAt(change.path, files);
+  const settledExecutable = wasSettledExecutable(change, decisions);
+  const present = await lookAtFile(change.path, files);
   const found = await orWhyNot(async () => {
     const [before, theirs] = await Promise.all([worktrees.before(agentId, change), worktrees.now(agentId, change)]);
     return { before, theirs, settledBytes: await settledContent(decisions, before, checkpoints) };
   });
   if ('why' in found) {
     const review = reviewOf(change, { isOpen: true, added: 0, removed: 0, isBinary: false, hunks: [], decisions, unknown: found.why });
-    return { change, settledBytes: undefined, theirs: undefined, present, pieces: [], review };
+    return { change, settledBytes: undefined, settledExecutable, theirs: undefined, present, pieces: [], review };
   }
   const { before, theirs, settledBytes } = found.value;
   const [first, settled, own] = [linesOf(before), linesOf(settledBytes), linesOf(theirs)];
   const pieces = lineChanges(settled, own);
   const all = lineChanges(first, own);
-  const hasMode = change.wasExecutable !== change.isExecutable && theirs !== undefined && before !== undefined && !decisions.some(({ verdict }) => verdict === 'accepted');
+  const hasMode = settledExecutable !== change.isExecutable && theirs !== undefined && settledBytes !== undefined;
   const isBinaryFile = isBinary(first) || isBinary(own);
   const review = reviewOf(change, {
     isOpen: pieces.length > 0 || hasMode,
@@ -63,7 +68,7 @@ export async function lookAtWorktreeFile(agentId: string, change: WorktreeChange
     decisions,
     unknown: pieces.length === 0 && hasMode ? MODE : undefined,
   });
-  return { change, settled, settledBytes, theirs, present, pieces, review };
+  return { change, settled, settledBytes, settledExecutable, theirs, present, pieces, review };
 }
 
 /** A file of which nothing is left in the worktree, or that went with it: what is kept of it says all that there is. */
@@ -103,6 +108,19 @@ function reviewOf({ path, kind, place }: Pick<WorktreeChange, 'path' | 'kind'> &
   const [only] = verdicts;
   const state = isOpen ? 'open' : verdicts.size > 1 ? 'mixed' : (only ?? 'gone');
   return { path, kind, state, ...facts, sharedWith: [], ...(unknown !== undefined && { unknown }), ...(place !== undefined && { place }) };
+}
+
+/** A folder there is no file. */
+async function lookAtFile(path: string, files: FilePort): Promise<Present> {
+  const present = await lookAt(path, files);
+  return present.kind === 'unreadable' && (await isFolder(path, files)) ? { kind: 'content', bytes: undefined, unsaved: false } : present;
+}
+
+function wasSettledExecutable({ wasExecutable, isExecutable }: WorktreeChange, decisions: readonly ReviewDecision[]): boolean {
+  const last = decisions.findLast(({ verdict }) => verdict === 'accepted')?.content;
+  if (last === undefined) return wasExecutable;
+  // Of a decision that doesn't tell, it counts as decided.
+  return last.kind === 'kept' && last.mode !== undefined ? (last.mode & EXECUTABLE) !== 0 : isExecutable;
 }
 
 /** What the last accepted decision left, else what the child began from. */

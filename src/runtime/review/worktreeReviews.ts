@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { mapLimited } from '../base/async.ts';
 import { AppError, isAppError } from '../base/errors.ts';
 import { inFileTurn } from '../base/fileTurn.ts';
@@ -13,6 +14,7 @@ import type { LineChange } from './lineDiff.ts';
 import { applied, merge } from './merge.ts';
 import { changesOf, type Decided } from './records.ts';
 import { bytesOf } from './reviewedFile.ts';
+import { unitsOf, type Swap } from './swaps.ts';
 import { CHANGED, decisionsOn, leftIn, lookAtWorktreeFile, recordedReview, type WorktreeFile, type WorktreeReviewSources } from './worktreeFile.ts';
 
 /** How often it is tried anew where somebody changes the file at that very moment. */
@@ -32,6 +34,13 @@ export interface Done {
   readonly isChanged: boolean;
   readonly isUnsaved: boolean;
   readonly conflicts: readonly UndoConflict[];
+}
+
+/** How files are decided on. */
+interface Steps {
+  /** Why a file can't be decided on, in a sentence. */
+  readonly obstacle: (path: string) => Promise<string | undefined>;
+  readonly decide: (path: string) => Promise<Done>;
 }
 
 /** What is known of all files of one child. */
@@ -93,8 +102,10 @@ export class WorktreeReviews {
     const known = await this.#known(child);
     if (choice) requirePath(known, choice.path);
     // What was deleted goes first: a file or a folder that comes in its place needs the room.
-    const paths = sorted(choice ? [choice.path] : known.paths, known, 'deleted');
-    const done = await this.#each(paths, (path) => this.#acceptFile(path, known, choice?.hunks));
+    const done = await this.#each(choice, known, 'deleted', {
+      obstacle: (path) => this.#acceptObstacle(path, known),
+      decide: (path) => this.#acceptFile(path, known, path === choice?.path ? choice.hunks : undefined),
+    });
     const merged = done.filter(({ isChanged }) => isChanged).map(({ path }) => path);
     const { sessionId, groupId, agentId } = child;
     if (merged.length > 0) this.#parts.publish({ type: 'worktree.applied', sessionId, groupId, agentId, paths: merged });
@@ -106,19 +117,53 @@ export class WorktreeReviews {
   async #undo(child: ChildView, choice: ReviewChoice | undefined): Promise<readonly Done[]> {
     const known = await this.#known(child);
     if (choice) requirePath(known, choice.path);
-    return this.#each(sorted(choice ? [choice.path] : known.paths, known, 'created'), (path) => this.#undoFile(path, known, choice?.hunks));
+    return this.#each(choice, known, 'created', {
+      obstacle: (path) => this.#undoObstacle(path, known),
+      decide: (path) => this.#undoFile(path, known, path === choice?.path ? choice.hunks : undefined),
+    });
   }
 
   /** Takes all that nobody decided on for undone, and leaves it where it is: that goes. Rejects with `unavailable` where a decision can't be kept. */
   async discard(child: ChildView): Promise<void> {
     const known = await this.#known(child);
-    await this.#each(known.paths, (path) => this.#discardFile(path, known));
+    for (const path of known.paths) await inFileTurn(path, NEVER, () => this.#discardFile(path, known));
   }
 
-  async #each(paths: readonly string[], work: (path: string) => Promise<Done>): Promise<readonly Done[]> {
+  /** `first`: the kind of change that is decided on before others. */
+  async #each(choice: ReviewChoice | undefined, known: Known, first: WorktreeChange['kind'], { obstacle, decide }: Steps): Promise<readonly Done[]> {
     const done: Done[] = [];
-    for (const path of paths) done.push(await inFileTurn(path, NEVER, () => work(path)));
+    for (const unit of unitsOf(sorted(choice ? [choice.path] : known.paths, known, first), known.changes)) {
+      const why = unit.swap && (await this.#swapObstacle(unit.swap, known, first, obstacle));
+      for (const path of sorted(unit.paths, known, first)) done.push(why === undefined ? await inFileTurn(path, NEVER, () => decide(path)) : leftAlone(path, why));
+    }
     return done;
+  }
+
+  /** Why a swap can't be decided on as a whole. */
+  async #swapObstacle({ file, inside }: Swap, known: Known, first: WorktreeChange['kind'], obstacle: Steps['obstacle']): Promise<string | undefined> {
+    for (const { path } of [file, ...inside]) {
+      const why = await obstacle(path);
+      if (why !== undefined) return path === file.path ? why : `${basename(path)}: ${why}`;
+    }
+    // The file comes in the place of the folder.
+    if (file.kind === first) return undefined;
+    const place = first === 'deleted' ? 'path' : 'place';
+    const isInTheWay = await this.#parts.worktrees.holdsMore(file[place], inside.map((change) => change[place]));
+    return isInTheWay ? `${file[place]} is a folder with other files in it. Move them elsewhere first.` : undefined;
+  }
+
+  async #acceptObstacle(path: string, known: Known): Promise<string | undefined> {
+    const file = await this.#look(path, known);
+    if (file?.review.state !== 'open') return undefined;
+    const { settled, settledBytes, theirs, present, pieces } = file;
+    if (settled === undefined) return file.review.unknown ?? NOT_KEPT;
+    if (present.kind === 'unreadable') return present.why;
+    return (await this.#merged(settled, pieces, theirs, settledBytes, present.bytes)) === 'conflict' ? whyNot(file) : undefined;
+  }
+
+  async #undoObstacle(path: string, known: Known): Promise<string | undefined> {
+    const file = await this.#look(path, known);
+    return file?.review.state === 'open' && file.settled === undefined ? cannotTakeBack(file) : undefined;
   }
 
   async #acceptFile(path: string, known: Known, ids: readonly string[] | undefined): Promise<Done> {
@@ -127,14 +172,14 @@ export class WorktreeReviews {
       const file = await this.#look(path, known);
       if (!file) return this.#leftBehind(path, known);
       if (file.review.state !== 'open') return nothing(path);
-      const { settled, settledBytes, theirs, present, change } = file;
+      const { settled, settledBytes, settledExecutable, theirs, present, change } = file;
       if (settled === undefined) return leftAlone(path, file.review.unknown ?? NOT_KEPT);
       if (present.kind === 'unreadable') return leftAlone(path, present.why);
       const chosen = choose(file, ids);
       if (ids && chosen.length === 0) return nothing(path);
       const isWhole = chosen.length === file.pieces.length;
       const target = isWhole ? theirs : await bytesOf(applied(settled, chosen), checkpoints);
-      const accepted = await checkpoints.keep(target);
+      const accepted = await checkpoints.keep(target, (isWhole ? change.isExecutable : settledExecutable) ? 0o755 : 0o644);
       if (accepted.kind === 'unknown') return leftAlone(path, accepted.why);
       const put = await this.#merged(settled, chosen, target, settledBytes, present.bytes);
       if (put === 'conflict') return leftAlone(path, whyNot(file));
@@ -147,7 +192,7 @@ export class WorktreeReviews {
         if (isAppError(error)) return leftAlone(path, error.message);
         throw error;
       }
-      if (isWhole && theirs !== undefined && change.wasExecutable !== change.isExecutable && !isNew) await worktrees.takeOverMode(change);
+      if (isWhole && theirs !== undefined && settledExecutable !== change.isExecutable && !isNew) await worktrees.takeOverMode(change);
       await this.#decided(known.child, decision(path, 'accepted', accepted));
       return { path, isChanged: true, isUnsaved: present.unsaved || note !== undefined, conflicts: [] };
     }
@@ -158,15 +203,16 @@ export class WorktreeReviews {
     const file = await this.#look(path, known);
     if (!file) return this.#discardFile(path, known);
     if (file.review.state !== 'open') return nothing(path);
-    if (file.settled === undefined) return leftAlone(path, `${file.review.unknown ?? NOT_KEPT} Take it back in the worktree yourself.`);
+    if (file.settled === undefined) return leftAlone(path, cannotTakeBack(file));
     const there = new Set(file.review.hunks.map(({ id }) => id));
     if (ids?.some((id) => !there.has(id))) return leftAlone(path, GONE_ON);
     const taken = new Set(choose(file, ids));
     const rest = file.pieces.filter((piece) => !taken.has(piece));
     const bytes = rest.length === 0 ? file.settledBytes : await bytesOf(applied(file.settled, rest), checkpoints);
+    const isExecutable = rest.length === 0 ? file.settledExecutable : file.change.isExecutable;
     const kept = await checkpoints.keep(file.theirs);
     if (kept.kind === 'unknown') return leftAlone(path, kept.why);
-    const failed = await worktrees.put(known.child.agentId, file.change, bytes).then(() => undefined, (error: unknown) => {
+    const failed = await worktrees.put(known.child.agentId, file.change, bytes, isExecutable).then(() => undefined, (error: unknown) => {
       if (isAppError(error)) return error.message;
       throw error;
     });
@@ -257,6 +303,10 @@ function choose({ review: { path, hunks }, pieces }: WorktreeFile, ids: readonly
   const chosen = pieces.filter((_, index) => wanted.has(hunks[index]?.id ?? ''));
   if (chosen.length < wanted.size) throw new AppError('conflict', `${path} has changed since you looked at it. Look at its changes again.`);
   return chosen;
+}
+
+function cannotTakeBack({ review }: WorktreeFile): string {
+  return `${review.unknown ?? NOT_KEPT} Take it back in the worktree yourself.`;
 }
 
 function whyNot({ review: { kind, isBinary: binary } }: WorktreeFile): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { AppError, errorText } from '../base/errors.ts';
 import { lockFile } from '../store/fileLock.ts';
 import type { WorktreeSpec } from '../domain/agents.ts';
@@ -9,8 +9,10 @@ import type { WorktreeGuard, WorktreeLimits } from '../domain/ports.ts';
 import type { WorktreeChange, WorktreeFiles, WorktreePlan } from '../domain/worktrees.ts';
 import { findGit, type Git } from '../git/git.ts';
 import { contentAt } from '../git/present.ts';
+import { readBaseFile } from './baseFile.ts';
 import { findChanges, type GitAt } from './changedFiles.ts';
 import { ownCommits, type OwnCommits } from './commits.ts';
+import { holdsMore } from './folders.ts';
 import { adminDirOf, branchOf, checkOut, detach, discard, gitOf, otherWorktrees, type WorktreePlace } from './place.ts';
 import { foldersOf, planWorktree } from './plan.ts';
 import { putAll, putFile, type Contents } from './putFile.ts';
@@ -86,11 +88,7 @@ export class Worktrees implements WorktreeFiles {
   }
 
   async before(agentId: string, change: WorktreeChange): Promise<Uint8Array | undefined> {
-    return this.#ask(agentId, async ({ at, place }, git) => {
-      const name = nameIn(place, change);
-      const [, object] = /^[0-7]{6} ([0-9a-f]+) /.exec((await git(['--literal-pathspecs', 'ls-files', '-z', '--stage', '--', name], at)).toString('latin1')) ?? [];
-      return object === undefined ? undefined : git(['cat-file', '--filters', `--path=${name}`, object], at);
-    });
+    return this.#ask(agentId, async ({ at, place }, git) => readBaseFile(git, at, dirname(place.tree), nameIn(place, change)));
   }
 
   async now(agentId: string, { place, problem }: WorktreeChange): Promise<Uint8Array | undefined> {
@@ -102,10 +100,10 @@ export class Worktrees implements WorktreeFiles {
     throw new AppError('unavailable', content.kind === 'unknown' ? content.why : 'The file could not be read.');
   }
 
-  async put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined): Promise<void> {
+  async put(agentId: string, change: WorktreeChange, bytes: Uint8Array | undefined, isExecutable: boolean): Promise<void> {
     // What is taken back isn't to be found in what is staged either.
     await this.#ask(agentId, async ({ own, place }, git) => unstage(git, own, nameIn(place, change)));
-    await putFile(change.place, bytes, change.wasExecutable);
+    await putFile(change.place, bytes, isExecutable);
   }
 
   async takeOverMode({ path, isExecutable }: WorktreeChange): Promise<void> {
@@ -113,6 +111,8 @@ export class Worktrees implements WorktreeFiles {
     // Who may read it may run it.
     if (found?.isFile()) await chmod(path, isExecutable ? found.mode | ((found.mode & 0o444) >> 2) : found.mode & ~0o111);
   }
+
+  readonly holdsMore: WorktreeFiles['holdsMore'] = holdsMore;
 
   /** The commits of the child that would be lost with its worktree. Rejects as `changes`. */
   async commits(agentId: string): Promise<OwnCommits> {

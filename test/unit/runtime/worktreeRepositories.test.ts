@@ -172,6 +172,22 @@ describe('worktrees of real repositories', function () {
     assert.equal(await fixture.review.text('a.txt'), 'a1\r\nA2\r\n');
   });
 
+  it('have the line ends of before in what is merged, also where the child changed how git checks out', async () => {
+    fixture = await startInWorktrees({ A: bash(`echo '*.txt text eol=crlf' > .gitattributes && echo X >> a.txt`) }, { files: { 'a.txt': 'a1\na2\n', 'dir/b.txt': 'b1\n' } });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    const { conflicts } = await fixture.review.agent.reviews.accept(agentId);
+    assert.deepEqual([conflicts, await fixture.review.text('a.txt')], [[], 'a1\na2\nX\n']);
+    await fixture.removed(agentId);
+    assert.deepEqual(await readdir(join(fixture.storageDir, 'worktrees')), [`${agentId}.json`]);
+  });
+
+  it('have those that an attribute in their folder asks for, though the child deleted it', async () => {
+    fixture = await startInWorktrees({ A: bash('rm dir/.gitattributes; printf "b1\\r\\nb2\\r\\n" > dir/b.txt') }, { files: { 'dir/.gitattributes': '*.txt text eol=crlf\n', 'dir/b.txt': 'b1\r\n' } });
+    const agentId = (await fixture.run('A'))[0]?.agentId ?? '';
+    const file = await fixture.review.file(agentId, 'dir/b.txt');
+    assert.deepEqual([file.added, file.removed], [1, 0]);
+  });
+
   it('are one for each of two children at once, who change the same file', async () => {
     fixture = await startInWorktrees({ A: bash('sed -i 1s/a1/A/ a.txt'), B: bash('sed -i 3s/a3/B/ a.txt') });
     const [a, b] = await fixture.run('A', 'B');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
-import { readFile, unlink } from 'node:fs/promises';
+import { chmod, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'mocha';
 import { changes, edits, write } from '../../support/reviewFixture.ts';
@@ -137,12 +137,86 @@ describe('reviewing what a child did in its worktree', function () {
     assert.deepEqual([existsSync(fixture.review.path('a.txt')), await fixture.review.text('moved.txt')], [false, LINES['a.txt']]);
   });
 
+  describe('a file in the place of a folder, and a folder in the place of a file', () => {
+    const FILES = { 'a.txt': 'a\n', 'dir/x.txt': 'x\n', 'dir/deep/y.txt': 'y\n' };
+    const swap = bash('rm a.txt && mkdir -p a.txt/in && echo 1 > a.txt/in/1.txt && echo 2 > a.txt/2.txt', 'rm -r dir && echo file > dir');
+
+    it('are merged as a whole, by either half', async () => {
+      const agentId = await child(swap, { files: FILES });
+      const report = await fixture.review.agent.reviews.accept(agentId, { path: fixture.review.path('a.txt/2.txt') });
+      assert.deepEqual([report.accepted.length, report.conflicts], [3, []]);
+      assert.deepEqual([await fixture.review.text('a.txt/in/1.txt'), await fixture.review.text('a.txt/2.txt'), await fixture.review.text('dir/x.txt')], ['1\n', '2\n', 'x\n']);
+      assert.deepEqual((await fixture.review.agent.reviews.accept(agentId)).conflicts, []);
+      assert.equal(await fixture.review.text('dir'), 'file\n');
+      await fixture.removed(agentId);
+    });
+
+    it('are taken back as a whole', async () => {
+      const agentId = await child(swap, { files: FILES });
+      assert.deepEqual((await fixture.review.agent.reviews.undo(agentId, { path: fixture.review.path('dir') })).conflicts, []);
+      assert.deepEqual((await fixture.review.agent.reviews.undo(agentId)).conflicts, []);
+      assert.deepEqual(new Set(Object.values(await states(agentId)).map((line) => line.split(' ')[0])), new Set(['undone']));
+      await fixture.removed(agentId);
+    });
+
+    it('are left alone as a whole where a file in the folder was changed in the workspace, or made there', async () => {
+      const agentId = await child(swap, { files: FILES });
+      await fixture.review.save('dir/deep/y.txt', 'mine\n');
+      await fixture.review.save('a.txt', 'mine\n');
+      const report = await fixture.review.agent.reviews.accept(agentId);
+      assert.deepEqual([report.accepted, report.conflicts.length], [[], 6]);
+      await fixture.review.save('dir/deep/y.txt', 'y\n');
+      await fixture.review.save('dir/mine.txt', 'mine\n');
+      const { conflicts } = await fixture.review.agent.reviews.accept(agentId, { path: fixture.review.path('dir') });
+      assert.deepEqual(conflicts.map(({ why }) => why.includes('with other files in it')), [true, true, true]);
+      assert.deepEqual([await fixture.review.text('dir/x.txt'), await fixture.review.text('dir/deep/y.txt')], ['x\n', 'y\n']);
+    });
+  });
+
   it('takes over whether a file may be run', async () => {
     const agentId = await child(bash('chmod +x b.txt'));
     assert.match((await fixture.review.file(agentId, 'b.txt')).unknown ?? '', /may be run/);
     await fixture.review.agent.reviews.accept(agentId);
     assert.ok(statSync(fixture.review.path('b.txt')).mode & 0o100);
     await fixture.removed(agentId);
+  });
+
+  it('leaves it as it is when a second round is accepted', async () => {
+    const agentId = await child([...edits('run.sh', ['one', 'two']), ...edits('run.sh', ['two', 'three'])], {
+      files: { 'run.sh': 'one\n' },
+      prepare: async (repository) => {
+        await chmod(join(repository.path, 'run.sh'), 0o755);
+        repository.git('commit', '-q', '-a', '-m', 'may be run');
+      },
+    });
+    const { agent } = fixture.review;
+    await agent.reviews.accept(agentId);
+    await fixture.removed(agentId);
+    await fixture.review.delivered((await agent.resumeChild(agentId, { prompt: 'More.' })).groupId);
+    await agent.reviews.accept(agentId);
+    assert.equal(await fixture.review.text('run.sh'), 'three\n');
+    assert.ok(statSync(fixture.review.path('run.sh')).mode & 0o100);
+  });
+
+  it('takes it over again where a second round changes it back', async () => {
+    const agentId = await child([...bash('chmod +x b.txt'), ...bash('chmod -x b.txt')]);
+    const { agent } = fixture.review;
+    await agent.reviews.accept(agentId);
+    await fixture.removed(agentId);
+    await fixture.review.delivered((await agent.resumeChild(agentId, { prompt: 'More.' })).groupId);
+    assert.equal((await fixture.review.file(agentId, 'b.txt')).state, 'open');
+    await agent.reviews.accept(agentId);
+    assert.equal(statSync(fixture.review.path('b.txt')).mode & 0o100, 0);
+  });
+
+  it('keeps that the child changed it when a single hunk is taken back', async () => {
+    const agentId = await child(bash('sed -i "s/a1/A1/;s/a5/A5/" a.txt; chmod +x a.txt'));
+    const { hunks } = await fixture.review.file(agentId, 'a.txt');
+    await fixture.review.agent.reviews.undo(agentId, { path: fixture.review.path('a.txt'), hunks: [hunks[0]?.id ?? ''] });
+    assert.ok(statSync(join(fixture.tree(agentId), 'a.txt')).mode & 0o100);
+    await fixture.review.agent.reviews.accept(agentId);
+    assert.equal(await fixture.review.text('a.txt'), 'a1\na2\na3\na4\nA5\n');
+    assert.ok(statSync(fixture.review.path('a.txt')).mode & 0o100);
   });
 
   it('goes on in the same worktree when changes are requested, and the accepted part stays so', async () => {

@@ -105,8 +105,8 @@ describe('worktrees on the disk', function () {
     await symlink(outside, join(spec.path, 'dir'));
     const deleted = (await worktrees.changes('agent-1')).find(({ kind }) => kind === 'deleted');
     assert.ok(deleted);
-    await assert.rejects(worktrees.put('agent-1', deleted, Buffer.from('b1\n')), { reason: 'conflict' });
-    await worktrees.put('agent-1', deleted, undefined);
+    await assert.rejects(worktrees.put('agent-1', deleted, Buffer.from('b1\n'), false), { reason: 'conflict' });
+    await worktrees.put('agent-1', deleted, undefined, false);
     assert.deepEqual(await readdir(outside), []);
   });
 
@@ -212,7 +212,7 @@ describe('worktrees on the disk', function () {
       await tree.write('dist/out.js', 'work\n');
       await tree.write('a.txt', 'work on a\n');
       tree.git('add', '-f', 'dist/out.js', 'a.txt');
-      for (const change of await worktrees.changes('agent-1')) await worktrees.put('agent-1', change, await worktrees.before('agent-1', change));
+      for (const change of await worktrees.changes('agent-1')) await worktrees.put('agent-1', change, await worktrees.before('agent-1', change), false);
       assert.deepEqual(await seen(), []);
       assert.equal(tree.git('status', '--porcelain'), '');
     });
