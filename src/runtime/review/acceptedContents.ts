@@ -1,7 +1,7 @@
 import type { Checkpoints } from '../domain/ports.ts';
 import type { FileState } from '../domain/tools.ts';
 import type { ChangeLog } from '../store/changeLog.ts';
-import { EXECUTABLE } from './worktreeFile.ts';
+import { EXECUTABLE } from './fileMode.ts';
 
 export interface AcceptedContent {
   /** `undefined` is no file. */

@@ -5,6 +5,7 @@ import type { FileReview, Hunk, ReviewDecision } from '../domain/reviews.ts';
 import type { FileState } from '../domain/tools.ts';
 import type { WorktreeChange, WorktreeFiles } from '../domain/worktrees.ts';
 import type { ChangeEvent } from '../store/changeLog.ts';
+import { EXECUTABLE } from './fileMode.ts';
 import { countShown, isBinary, linesOf, shownLines, shownPlace, type FileLines } from './fileLines.ts';
 import { lineChanges, type LineChange } from './lineDiff.ts';
 import { merge } from './merge.ts';
@@ -35,8 +36,6 @@ export interface WorktreeFile {
 
 /** Why nothing can be merged of what went. */
 const LOST = 'Its worktree is gone, and with it this version: it can only be undone.';
-/** Its owner may run it. */
-export const EXECUTABLE = 0o100;
 const MODE = 'Whether it may be run as a program has changed.';
 
 /** Looks at one file. `events`: what is kept of the child. Rejects with `not_found` where the worktree has gone. */

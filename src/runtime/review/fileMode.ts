@@ -1,0 +1,2 @@
+/** Its owner may run it. */
+export const EXECUTABLE = 0o100;
