@@ -2,8 +2,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { approvalAccess } from './approvalAccess.ts';
 import type { AgentServices } from './agent/services.ts';
-import { compactionLine } from './agent/context/compactionLine.ts';
-import { retryLine } from './agent/retryLine.ts';
 import { createTiming, type TimingOverrides } from './agent/timing.ts';
 import { SYSTEM_CLOCK, type Clock } from './base/clock.ts';
 import { deferred } from './base/async.ts';
@@ -14,10 +12,8 @@ import type { Disposable } from './base/lifecycle.ts';
 import { DefinitionRegistry, type DefinitionSettings } from './definitions/registry.ts';
 import type { Delegation } from './delegation/delegation.ts';
 import type { Completion } from './delegation/completionText.ts';
-import { LostTasks } from './delegation/lostTasks.ts';
 import { LiveSessions } from './delegation/liveSessions.ts';
 import type { ResumeOptions } from './delegation/requests.ts';
-import { mendTasks } from './delegation/taskMending.ts';
 import type { ChildView, GroupSpec, GroupView } from './domain/agents.ts';
 import type { RuntimeEnvironment } from './domain/environment.ts';
 import type { Publish, RuntimeEvent } from './domain/events.ts';
@@ -30,11 +26,13 @@ import { createGate } from './permissions/gate.ts';
 import { ApprovalQueue } from './permissions/queue.ts';
 import { maskSecrets } from './permissions/record.ts';
 import { SecondChances } from './permissions/secondChances.ts';
+import { BackgroundWork } from './backgroundWork.ts';
 import { GroupStorage } from './groupStorage.ts';
 import { keepChanges, type KeptChanges } from './keptChanges.ts';
 import { acquireMCPConnection } from './mcp/acquire.ts';
 import { Connections } from './mcp/connections.ts';
 import { SkillRegistry } from './skills/registry.ts';
+import { logEvent } from './logEvents.ts';
 import { checkNewAgent, checkOptions } from './optionChecks.ts';
 import { createDelegation } from './runtimeDelegation.ts';
 import { RuntimeState } from './runtimeState.ts';
@@ -42,13 +40,13 @@ import { servicesOf } from './serviceTools.ts';
 import { Steering } from './steering.ts';
 import type { LazyReviews } from './review/lazyReviews.ts';
 import { createReviews, taskAccess } from './runtimeReview.ts';
-import { WorktreeKeeper } from './runtimeWorktrees.ts';
-import { WorktreeHolds } from './worktreeHolds.ts';
+import { createWorktreeKeeper, NO_WORKTREE_ACCESS, type WorktreeKeeper } from './runtimeWorktrees.ts';
 import { SessionRegistry } from './sessions/registry.ts';
 import { DecisionLog } from './store/decisionLog.ts';
 import { createNodeFiles } from './store/nodeFiles.ts';
 import { RunProjection } from './store/projection.ts';
 import { TranscriptStore } from './store/transcripts.ts';
+import { TaskCare } from './taskCare.ts';
 import { TrackedTasks } from './tasks/trackedTasks.ts';
 import { createTrackedTaskTools } from './tasks/trackedTaskTools.ts';
 import { CommandOwners } from './tools/commandOwners.ts';
@@ -94,8 +92,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #hostId = `host-${randomId()}`;
   /** Whoever gets the agent listens before anything is delivered that was left from before. */
   readonly #ready = deferred<void>();
-  /** Work that nobody waits for but the end. */
-  readonly #background = new Set<Promise<void>>();
+  readonly #background = new BackgroundWork((event) => this.#publish(event));
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #events: Emitter<RuntimeEvent>;
@@ -112,8 +109,7 @@ class LiteAgentRuntime implements LiteAgent {
   readonly #commands = new CommandOwners((pid, mark) => this.#storage.noteProcess(pid, mark));
   readonly #steering: Steering;
   readonly #tracked: TrackedTasks | undefined;
-  /** From when all children are known. */
-  #lost: LostTasks | undefined;
+  readonly #care: TaskCare | undefined;
   readonly #delegation: Delegation;
   readonly #preview: LiteAgent['preview'];
   readonly #sessions: SessionRegistry;
@@ -132,16 +128,16 @@ class LiteAgentRuntime implements LiteAgent {
     }));
     this.#clock = tuning.timing?.clock ?? SYSTEM_CLOCK;
     this.#log = options.log ?? SILENT_LOG;
+    this.#care = this.#tracked && new TaskCare({ tasks: this.#tracked, archive: this.#projection, publish: this.#publish, log: this.#log, now: () => this.#clock.now() });
     this.#events = new Emitter((error) => this.#log.error(`events: a listener failed: ${errorText(error)}`));
     this.#transcripts = new TranscriptStore(join(options.storageDir, 'transcripts'));
     const { storageDir } = options;
-    this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), onBeat: () => this.#giveUpLost(), ...tuning });
+    this.#storage = new GroupStorage({ storageDir, hostId: this.#hostId, projection: this.#projection, publish: this.#publish, adopt: (record) => this.#delegation.adopt(record), onBeat: async () => this.#care?.giveUpLost(), ...tuning });
     this.#decisions = new DecisionLog(join(storageDir, 'decisions'), maskSecrets, (message) => this.#publish({ type: 'problem', message }));
     const files = options.files ?? createNodeFiles();
     this.#kept = keepChanges(options, files, this.#hostId, this.#publish);
-    const holds = new WorktreeHolds({ claim: (subject) => this.#storage.claim(subject), refresh: () => this.#storage.refresh(), archive: this.#projection });
-    this.#keeper = this.#kept && new WorktreeKeeper({ holds, worktrees: this.#kept.worktrees, checkpoints: this.#kept.checkpoints, changes: this.#kept.log, archive: this.#projection, reviews: () => this.reviews, publish: this.#publish, inBackground: (work, whatFailed) => this.#inBackground(work, whatFailed) });
-    this.worktrees = this.#keeper ?? { loss: async () => undefined, remove: async () => Promise.reject(new AppError('not_found', 'There are no worktrees here.')) };
+    this.#keeper = this.#kept && createWorktreeKeeper({ kept: this.#kept, storage: this.#storage, archive: this.#projection, reviews: () => this.reviews, publish: this.#publish, inBackground: this.#background.run });
+    this.worktrees = this.#keeper ?? NO_WORKTREE_ACCESS;
     this.#queue = new ApprovalQueue({ publish: this.#publish, saveRule: () => this.#state.options.permissions?.saveRule });
     // The projection comes first, so that every other listener finds the views as the event left them.
     this.#events.event((event) => this.#projection.apply(event));
@@ -201,7 +197,7 @@ class LiteAgentRuntime implements LiteAgent {
       definitions: () => this.definitions.usable(),
       tasks: () => this.#tracked?.list() ?? [],
       childName: (agentId) => this.child(agentId)?.displayName,
-      refresh: async () => void (await Promise.all([this.#refresh(), this.#refreshTasks()])),
+      refresh: async () => void (await Promise.all([this.#refresh(), this.#care?.refresh()])),
       connect: (servers) => this.connections.connectRoot(servers),
       topLevel: (servers) => ({ connectionTools: this.connections.rootTools(servers), skills: this.skills.list() }),
     });
@@ -238,10 +234,9 @@ class LiteAgentRuntime implements LiteAgent {
       throw error;
     }
     this.#projection.setTasks(this.#tracked?.list() ?? []);
-    this.#inBackground(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
-    if (this.#tracked) this.#lost = new LostTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), now: () => this.#clock.now() });
-    if (this.#keeper) this.#inBackground(this.#keeper.tidy(), 'Worktrees that nobody needs were not removed');
-    this.#inBackground(this.#mendTasks(), 'Tasks were not brought in step with their subagents');
+    this.#background.run(this.#storage.endLeftovers(), 'What an earlier window left running was not ended');
+    if (this.#keeper) this.#background.run(this.#keeper.tidy(), 'Worktrees that nobody needs were not removed');
+    if (this.#care) this.#background.run(this.#care.mend(), 'Tasks were not brought in step with their subagents');
     setImmediate(() => {
       this.#ready.resolve();
       this.#listenForPrompts();
@@ -324,7 +319,7 @@ class LiteAgentRuntime implements LiteAgent {
     this.#delegation.limitsChanged();
     this.connections.serversChanged();
     // Where no shell may run any more, none does.
-    if (options.shell === false) this.#inBackground(this.#commands.endAll(), 'Commands in the background were not ended');
+    if (options.shell === false) this.#background.run(this.#commands.endAll(), 'Commands in the background were not ended');
     if (!isDeepStrictEqual(this.#state.options.skills, before.skills)) void this.#refresh();
     if (!isDeepStrictEqual(this.#definitionSettings(), before.definitions)) void this.definitions.reload();
   }
@@ -359,18 +354,11 @@ class LiteAgentRuntime implements LiteAgent {
     this.#queue.dispose();
     await Promise.all([this.connections.close(), this.#kept?.stopWatching(), this.#keeper?.close()]);
     await Promise.all([this.#storage.flush(), this.#decisions.flush()]);
-    await Promise.all(this.#background);
+    await this.#background.idle();
     await this.#kept?.log.flush();
     this.#events.dispose();
     // Last: from here on others look after what is left.
     await this.#storage.leave();
-  }
-
-  #inBackground(work: Promise<void>, whatFailed: string): void {
-    const running = work
-      .catch((error: unknown) => this.#publish({ type: 'problem', message: `${whatFailed}: ${errorText(error)}` }))
-      .finally(() => this.#background.delete(running));
-    this.#background.add(running);
   }
 
   readonly #publish: Publish = (event) => this.#events.fire({ at: this.#clock.now(), ...event });
@@ -382,45 +370,19 @@ class LiteAgentRuntime implements LiteAgent {
     return result === 'kept';
   }
 
-  async #mendTasks(): Promise<void> {
-    if (this.#tracked) await mendTasks({ tasks: this.#tracked, child: (agentId) => this.child(agentId), isElsewhere: ({ roundGroupId }) => this.group(roundGroupId)?.isElsewhere === true, publish: this.#publish });
-    await this.#giveUpLost();
-  }
-
-  /** A list that can't be stored has told of it itself. */
-  async #giveUpLost(): Promise<void> {
-    await this.#lost?.giveUp().catch((error: unknown) => this.#log.warn(`tasks: ${errorText(error)}`));
-  }
-
   /** Skills first: definitions are read against their names. */
   async #refresh(): Promise<void> {
     await this.skills.refresh();
     await this.definitions.refreshIfChanged();
   }
 
-  /** Takes in what other windows did. Where the list can't be read, what is known of it stays: whoever changes it hears of that. */
-  async #refreshTasks(): Promise<void> {
-    await this.#tracked?.load().catch((error: unknown) => this.#log.warn(`tasks: ${errorText(error)}`));
-  }
-
   #definitionSettings(): DefinitionSettings {
     return this.#state.definitionSettings(this.skills.list().map(({ name }) => name));
   }
 
-  /** Whether all groups in which a child ran are stored as they ended. */
-  #isPutAway(agentId: string): boolean {
-    const child = this.child(agentId);
-    return child !== undefined && [child.groupId, child.roundGroupId].every((groupId) => this.#projection.isDelivered(groupId));
-  }
-
   #follow(event: RuntimeEvent): void {
     this.#keeper?.follow(event);
-    if (event.type === 'problem') this.#log.error(event.message);
-    const line = retryLine(event);
-    if (line !== undefined) this.#log.warn(line);
-    const compaction = compactionLine(event);
-    if (compaction !== undefined) this.#log.info(compaction);
-    if (event.type === 'group.accepted') for (const note of noteLines(event.group)) this.#log.warn(note);
+    logEvent(event, this.#log);
     if (event.type === 'child.settled' || event.type === 'child.interrupted') {
       this.#chances.endRun(event.agentId);
       this.#children.remove(event.agentId);
@@ -428,14 +390,9 @@ class LiteAgentRuntime implements LiteAgent {
     if (event.type === 'model.ended') this.#delegation.turnEnded(event);
     if (event.type === 'group.settled') this.#queue.endGroup(event.groupId);
     // A list that can't be read is told by whatever needs it.
-    if (event.type === 'group.refreshed') this.#inBackground(this.tasks.refresh().catch(() => undefined), 'The task list was not looked at');
+    if (event.type === 'group.refreshed') this.#background.run(this.tasks.refresh().catch(() => undefined), 'The task list was not looked at');
     // What is found at the next start was written before that.
-    if (event.type === 'worktree.removed' && this.#isPutAway(event.agentId)) this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
-    if (event.type === 'group.delivered') this.#inBackground(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
+    if (event.type === 'worktree.removed' && this.#projection.isPutAway(event.agentId)) this.#background.run(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
+    if (event.type === 'group.delivered') this.#background.run(this.#storage.putAway(event.groupId), `Group ${event.groupId} was not put away`);
   }
-}
-
-/** What the log says of children that run with something else than they were to. */
-function noteLines({ children }: GroupSpec): readonly string[] {
-  return children.flatMap(({ agentId, notes = [] }) => notes.map((note) => `delegation: ${agentId}: ${note}`));
 }

@@ -9,12 +9,14 @@ import type { WorktreeAccess } from './domain/liteAgent.ts';
 import type { Checkpoints } from './domain/ports.ts';
 import type { FileChange } from './domain/tools.ts';
 import type { WorktreeChange, WorktreeLoss } from './domain/worktrees.ts';
+import type { GroupStorage } from './groupStorage.ts';
+import type { KeptChanges } from './keptChanges.ts';
 import { acceptedContents } from './review/acceptedContents.ts';
 import type { Reviews } from './review/reviews.ts';
 import { requireChild, requireSettled, type ChildArchive } from './review/subjects.ts';
 import { Turns } from './review/turns.ts';
 import type { ChangeLog } from './store/changeLog.ts';
-import type { WorktreeHolds } from './worktreeHolds.ts';
+import { WorktreeHolds } from './worktreeHolds.ts';
 import type { Worktrees } from './worktrees/worktrees.ts';
 
 /** Files of which contents are kept at the end of a run; of more only that they changed. */
@@ -200,3 +202,17 @@ export const NO_WORKTREES: WorktreePlans = {
   },
   specify: async (): Promise<WorktreeSpec> => Promise.reject(new AppError('unavailable', 'There are no worktrees here.')),
 };
+
+/** The access of an agent that has no worktrees. */
+export const NO_WORKTREE_ACCESS: WorktreeAccess = {
+  loss: async () => undefined,
+  remove: async () => {
+    throw new AppError('not_found', 'There are no worktrees here.');
+  },
+};
+
+/** The keeper of what is kept on a storage that other processes may use too. */
+export function createWorktreeKeeper({ kept, storage, archive, ...parts }: Pick<WorktreeKeeperParts, 'archive' | 'reviews' | 'publish' | 'inBackground'> & { readonly kept: KeptChanges; readonly storage: Pick<GroupStorage, 'claim' | 'refresh'> }): WorktreeKeeper {
+  const holds = new WorktreeHolds({ claim: (subject) => storage.claim(subject), refresh: () => storage.refresh(), archive });
+  return new WorktreeKeeper({ ...parts, archive, holds, worktrees: kept.worktrees, checkpoints: kept.checkpoints, changes: kept.log });
+}

@@ -56,6 +56,12 @@ export class RunProjection {
     return this.#delivered.has(groupId);
   }
 
+  /** Whether all groups in which a child ran are stored as they ended. */
+  isPutAway(agentId: string): boolean {
+    const child = this.child(agentId);
+    return child !== undefined && [child.groupId, child.roundGroupId].every((groupId) => this.isDelivered(groupId));
+  }
+
   /** Takes a view over as it was stored. Views and events of groups come in the order of their acceptance. */
   restore(view: GroupView): void {
     const { groupId, sessionId, cwd, createdAt, settledAt, status, usage } = view;
