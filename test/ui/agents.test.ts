@@ -44,7 +44,10 @@ describe('the Agents view', () => {
     assert.equal(row.description, 'Reads the API: and says what it does', 'it waits for no approval');
     await agents.inlineAction('API Reader', 'Run…');
     await workbench.quickPick.pressButton('Write Several Tasks in Chat');
-    await waitFor('the chat to take the tasks', 15_000, async () => ((await subagents.product.page.locator('.interactive-input-part').innerText()).replaceAll('\u00a0', ' ').includes('@API Reader') ? true : undefined));
+    const chatInput = subagents.product.page.locator('.interactive-input-part');
+    await waitFor('the chat to take the tasks', 15_000, async () => ((await chatInput.innerText()).replaceAll('\u00a0', ' ').includes('@API Reader') ? true : undefined));
+    // Its focus comes late, and would close the next question.
+    await waitFor('the chat to have the focus', 15_000, async () => ((await chatInput.locator(':focus').count()) > 0 ? true : undefined));
     await agents.inlineAction('API Reader', 'Run…');
     await enter('what it is to do', 'sleep 0');
     await subagents.waitForChild('sleep 0', 'review');
