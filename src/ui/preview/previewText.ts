@@ -65,7 +65,8 @@ function factsTable(agent: EffectiveAgent, context: PreviewContext): string {
     ...(agent.child === undefined ? [] : childFacts(agent.child, context)),
     [l10n.t('Chat'), agent.delegable ? l10n.t('may pick it') : l10n.t('doesn’t know of it; only people pick it')],
     [l10n.t('Definition'), agent.path === undefined ? '' : place(agent.path), sourceLabel(agent.source, l10n)],
-    [l10n.t('SHA-256 of the file'), agent.hash ?? ''],
+    // As much of it as tells two versions apart.
+    [l10n.t('SHA-256 of the file'), agent.hash?.slice(0, 12) ?? ''],
   ];
   const rows = facts.filter(([, value, from]) => value !== '' || from !== undefined).map(([name, value, from = '']) => [name, value, from].map((cell) => escaped(oneLine(cell))));
   return [['', l10n.t('What it runs with'), l10n.t('Where from')], ['---', '---', '---'], ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
